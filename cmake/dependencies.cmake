@@ -1,0 +1,28 @@
+# Every library Cutis stands on, found once. Debian names are in scripts/packages.txt.
+find_package(Threads REQUIRED)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(TBB REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(embree 3 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(PNG REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(Freetype REQUIRED)
+find_package(CLI11 REQUIRED)
+
+# These ship headers and a library but no usable CMake package.
+find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
+find_path(TINYGLTF_INCLUDE_DIR tiny_gltf.h REQUIRED)
+find_library(TINYGLTF_LIBRARY tinygltf REQUIRED)
+find_path(OPENSUBDIV_INCLUDE_DIR opensubdiv/version.h REQUIRED)
+find_library(OPENSUBDIV_LIBRARY osdCPU REQUIRED)
+
+if(CUTIS_WITH_CHOLMOD)
+  find_path(CHOLMOD_INCLUDE_DIR suitesparse/cholmod.h)
+  find_library(CHOLMOD_LIBRARY cholmod)
+endif()
+
+# The font that captions are drawn with is embedded in the library, so that pictures never depend on what is installed where they are made.
+find_file(CUTIS_FONT DejaVuSans.ttf PATHS /usr/share/fonts/truetype/dejavu /usr/share/fonts/dejavu REQUIRED)

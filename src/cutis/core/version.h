@@ -1,0 +1,8 @@
+#pragma once
+
+namespace cutis {
+
+/// The program's version, "major.minor.patch".
+const char* version();
+
+}  // namespace cutis

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cutis/body/body.h"
+
+namespace cutis {
+
+/// How a step went. Failing to converge is a value, not an exception.
+struct StepReport {
+  bool converged = true;
+  int iterations = 0;
+  double residual = 0;
+  std::string reason;  ///< why it did not converge; empty when it did
+};
+
+/// Arrays by name: all that a stage must remember to go on exactly where it stopped.
+using State = std::map<std::string, std::vector<double>>;
+
+/// One way to move skin over a body. A slide reads its body and nothing else.
+class Slide {
+ public:
+  virtual ~Slide() = default;
+  /// Brings the skin to `time` [s]; times only go forwards.
+  virtual StepReport advance(double time) = 0;
+  /// The skin now, in the source's own vertex order [m].
+  virtual const SourcePoints& positions() const = 0;
+  /// Everything hidden: after restore(save()) the run goes on with the same bits.
+  virtual State save() const = 0;
+  virtual void restore(const State& state) = 0;
+};
+
+}  // namespace cutis
