@@ -37,7 +37,8 @@ template <class I, class T>
 class IdVector {
  public:
   IdVector() = default;
-  explicit IdVector(std::size_t n, const T& value = T()) : data_(n, value) {}
+  explicit IdVector(std::size_t n) : data_(n) {}
+  IdVector(std::size_t n, const T& value) : data_(n, value) {}
   explicit IdVector(std::vector<T> data) : data_(std::move(data)) {}
 
   T& operator[](I i) { return data_[checked(i)]; }
