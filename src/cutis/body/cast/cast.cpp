@@ -1,0 +1,36 @@
+#include "cutis/body/cast/cast.h"
+
+#include <fmt/format.h>
+
+#include "cutis/body/cast/arm.h"
+#include "cutis/core/error.h"
+
+namespace cutis {
+
+const std::vector<CastMember>& cast() {
+  static const std::vector<CastMember> members = {
+      {"arm", "an arm with elbow and biceps that bends by 120 degrees and stretches again", 0.008, 0.0005,
+       make_arm},
+  };
+  return members;
+}
+
+Character make_cast_member(const std::string& name, double edge) {
+  std::vector<std::string> names;
+  for (const CastMember& member : cast()) {
+    names.push_back(member.name);
+    if (member.name != name) continue;
+    const double length = edge == 0 ? member.default_edge : edge;
+    if (!(length >= member.finest_edge && length <= 10 * member.default_edge))
+      throw InputError(
+          fmt::format("body \"{}\": an edge length of {} m cannot be made; give one from {} m to {} m", name,
+                      length, member.finest_edge, 10 * member.default_edge));
+    return member.make(length);
+  }
+  const std::string near = nearest_word(name, names);
+  throw InputError(fmt::format("body \"{}\": no such body{}; there are: {}", name,
+                               near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near),
+                               fmt::join(names, ", ")));
+}
+
+}  // namespace cutis
