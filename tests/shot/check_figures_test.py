@@ -1,7 +1,9 @@
-"""The figures of a run are those that NumPy measures, and the checker notices when anything was tampered with."""
-import hashlib, json, pathlib, shutil, subprocess, sys, tempfile
+"""The figures of a run are those that NumPy measures, the checker notices when anything was tampered with, and the
+documents say what is so."""
+import hashlib, json, pathlib, re, shutil, subprocess, sys, tempfile
 import numpy as np
 from testkit import BUILD, ROOT
+from check_figures import MEASURES
 
 FRAMES = 12
 
@@ -74,3 +76,15 @@ with tempfile.TemporaryDirectory() as folder:
     check(tampered(good, edit_figure("log_area_spread over all", value=value * (1 + 1e-7))), 1, "log_area_spread over all")
     check(tampered(good, edit_figure("stays near", holds=False)), 1, "which is not so")
     check(tampered(good, edit_figure("stays near", bound={"at_least": 5.0, "at_most": None})), 1, "out of bounds")
+
+    # The documents: every measure is defined, and the lines of Python work as they stand.
+    words = (ROOT / "docs/figures.md").read_text()
+    assert [name for name in MEASURES if f"\n| `{name}` |" not in words] == []
+    (folder / "RESULT").symlink_to(good)
+    scripts = re.findall(r"```python\n(.*?)```", (ROOT / "docs/results.md").read_text(), re.S)
+    assert scripts
+    for script in scripts:
+        done = subprocess.run([sys.executable, "-c", script], cwd=folder, text=True, capture_output=True)
+        assert done.returncode == 0 and "stays near" in done.stdout, done.stderr
+    arrays = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs/results.md").read_text().split("## mesh.npz")[1].split("## A frame")[0], re.M)
+    assert sorted(arrays) == sorted(np.load(good / "mesh.npz").files)

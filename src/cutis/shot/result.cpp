@@ -1,6 +1,7 @@
 #include "cutis/shot/result.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -218,7 +219,8 @@ ResultMesh result_mesh(const Body& body) {
 }
 
 bool is_result(const fs::path& folder) {
-  if (!fs::is_regular_file(folder / kSummary)) return false;
+  std::error_code ignored;
+  if (!fs::is_regular_file(folder / kSummary, ignored)) return false;
   try {
     read_summary(folder / kSummary);
     return true;
@@ -317,6 +319,7 @@ bool ResultWriter::go_on(const Bytes& mesh) {
 }
 
 void ResultWriter::write_frame(const ResultFrame& frame, const State& state) {
+  assert(frame.number == frames_ + 1);
   Npz arrays = frame.fields;
   arrays["frame"] = npy_scalar(static_cast<std::int32_t>(frame.number));
   arrays["time"] = npy_scalar(frame.time);
@@ -334,10 +337,12 @@ void ResultWriter::write_summary(const Summary& summary) {
 }
 
 ResultReader::ResultReader(const fs::path& folder) : folder_(folder) {
-  if (!fs::is_directory(folder)) throw InputError(folder.string() + ": no such result folder");
-  summary_ = read_summary(folder / kSummary);
-  mesh_ = read_mesh(folder / kMesh);
-  frame_count_ = finished_frames(read_checksums(folder / kChecksums));
+  on_disk(folder, [&] {
+    if (!fs::is_directory(folder)) throw InputError(folder.string() + ": no such result folder");
+    summary_ = read_summary(folder / kSummary);
+    mesh_ = read_mesh(folder / kMesh);
+    frame_count_ = finished_frames(read_checksums(folder / kChecksums));
+  });
 }
 
 ResultFrame ResultReader::frame(int number) const {

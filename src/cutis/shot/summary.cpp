@@ -154,9 +154,9 @@ Summary read_summary(const std::filesystem::path& path) {
   }
 }
 
-std::string difference(const Summary& before, const Summary& given) {
+std::string difference(const Summary& before, const Summary& asked) {
   // As it would come back from a file, so that text which JSON cannot hold makes no difference.
-  const Summary now = summary_from(Json::parse(to_json(given)));
+  const Summary now = summary_from(Json::parse(to_json(asked)));
   if (before.shot != now.shot) return "the shot changed: " + first_changed_line(before.shot, now.shot);
   if (const std::string input = changed_input(before, now); !input.empty()) return input;
   if (before.frames != now.frames)

@@ -63,6 +63,6 @@ Summary read_summary(const std::filesystem::path& path);
 
 /// What makes the two runs different, in one line that names it ("the shot changed: ..."); empty when one may
 /// go on with the frames of the other.
-std::string difference(const Summary& before, const Summary& now);
+std::string difference(const Summary& before, const Summary& asked);
 
 }  // namespace cutis
