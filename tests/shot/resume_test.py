@@ -128,7 +128,7 @@ def stopped_by_interrupt():
     assert summary["complete"] is False and "stopped as asked" in summary["stopped"] and summary["figures"] == []
     assert 5 <= summary["frames_written"] == finished(out) < int(FRAMES)
     assert not list(out.rglob("*.part"))
-    run(out, "--resume")
+    assert run(out, "--resume").stdout.startswith(f"{summary['frames_written'] + 1}/")
     assert_same(out, reference)
 
 

@@ -21,6 +21,14 @@ std::string line_of(const std::string& name, const std::string& sum) {
   return fmt::format("{}  {}\n", sum, name);
 }
 
+/// 0, or what errno says went wrong.
+int append(int fd, const std::string& line) {
+  const ssize_t n = ::write(fd, line.data(), line.size());
+  if (n < 0) return errno;
+  if (n < static_cast<ssize_t>(line.size())) return ENOSPC;  // a file takes less only when there is no room
+  return ::fsync(fd) == 0 ? 0 : errno;
+}
+
 }  // namespace
 
 Checksums read_checksums(const std::filesystem::path& path) {
@@ -44,17 +52,16 @@ void write_checksums(const std::filesystem::path& path, const std::vector<std::s
 }
 
 void append_checksum(const std::filesystem::path& path, const std::string& name, const std::string& sum) {
-  const std::string line = line_of(name, sum);
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  const off_t before = fd < 0 ? -1 : ::lseek(fd, 0, SEEK_END);
-  const bool written =
-      before >= 0 && ::write(fd, line.data(), line.size()) == ssize_t(line.size()) && ::fsync(fd) == 0;
-  const int error = errno;
-  if (!written && before >= 0 && ::ftruncate(fd, before) != 0) {
-    // What is left is a torn line, which readers pass over.
+  int error = fd < 0 ? errno : 0;
+  if (fd >= 0) {
+    const off_t before = ::lseek(fd, 0, SEEK_END);
+    error = append(fd, line_of(name, sum));
+    // Should this fail as well, what is left is a torn line, which readers pass over.
+    [[maybe_unused]] const int shortened = error ? ::ftruncate(fd, before) : 0;
+    ::close(fd);
   }
-  if (fd >= 0) ::close(fd);
-  if (!written) throw IoError(fmt::format("{}: cannot be written: {}", path.string(), std::strerror(error)));
+  if (error) throw IoError(fmt::format("{}: cannot be written: {}", path.string(), std::strerror(error)));
 }
 
 }  // namespace cutis
