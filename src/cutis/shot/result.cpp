@@ -1,0 +1,361 @@
+#include "cutis/shot/result.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "cutis/core/error.h"
+#include "cutis/core/log.h"
+#include "cutis/shot/checksums.h"
+#include "cutis/surface/triangulate.h"
+
+namespace cutis {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kSummary = "summary.json";
+constexpr const char* kChecksums = "checksums.sha256";
+constexpr const char* kMesh = "mesh.npz";
+constexpr const char* kState = "state/slide.npz";
+constexpr const char* kStateFrame = "frame";
+const std::string kStatePrefix = "slide.";
+
+std::string frame_name(int number) { return fmt::format("frames/{:06}.npz", number); }
+
+template <int N>
+NpyArray vectors(const std::vector<Eigen::Matrix<double, N, 1>>& values) {
+  return npy_array(reinterpret_cast<const double*>(values.data()), values.size() * N,
+                   {values.size(), std::size_t(N)});
+}
+
+NpyArray positions_array(const SourcePoints& points, Precision precision) {
+  if (precision == Precision::Float64) return vectors<3>(points.raw());
+  std::vector<float> values;
+  values.reserve(points.size() * 3);
+  for (const Vec3& p : points)
+    for (int k = 0; k < 3; ++k) values.push_back(static_cast<float>(p[k]));
+  return npy_array(values.data(), values.size(), {points.size(), 3});
+}
+
+Npz mesh_arrays(const ResultMesh& m) {
+  std::vector<std::int32_t> offsets = m.mesh.face_offsets, corners, welded;
+  if (offsets.empty()) offsets.push_back(0);
+  for (SourceVertexId v : m.mesh.corners) corners.push_back(v.value);
+  for (VertexId v : m.welded) welded.push_back(v.value);
+  Npz arrays;
+  arrays["rest"] = vectors<3>(m.mesh.positions.raw());
+  arrays["face_offsets"] = npy_array(offsets);
+  arrays["face_corners"] = npy_array(corners);
+  if (m.mesh.has_uvs()) arrays["uvs"] = vectors<2>(m.mesh.uvs.raw());
+  arrays["welded"] = npy_array(welded);
+  arrays["triangles"] = npy_array(reinterpret_cast<const std::int32_t*>(m.triangles.data()),
+                                  m.triangles.size() * 3, {m.triangles.size(), 3});
+  arrays["triangle_faces"] = npy_array(m.triangle_faces);
+  return arrays;
+}
+
+/// Takes arrays out of a file and checks them on the way.
+class Arrays {
+ public:
+  Arrays(Npz arrays, std::string file) : arrays_(std::move(arrays)), file_(std::move(file)) {}
+
+  bool has(const std::string& name) const { return arrays_.contains(name); }
+
+  template <int N>
+  std::vector<Eigen::Matrix<double, N, 1>> take_vectors(const std::string& name) {
+    const NpyArray& array = member(arrays_, name, file_);
+    if (array.shape.size() != 2 || array.shape[1] != N) wrong(name, fmt::format("rows of {} numbers", N));
+    const std::vector<double> values = to_doubles(array);
+    std::vector<Eigen::Matrix<double, N, 1>> result(array.shape[0]);
+    for (std::size_t i = 0; i < values.size(); ++i) result[i / N][static_cast<int>(i % N)] = values[i];
+    arrays_.erase(name);
+    return result;
+  }
+
+  double take_number(const std::string& name) {
+    const NpyArray& array = member(arrays_, name, file_);
+    if (array.count() != 1) wrong(name, "one number");
+    const double value = to_doubles(array)[0];
+    arrays_.erase(name);
+    return value;
+  }
+
+  /// Each in [0, limit).
+  std::vector<std::int32_t> indices(const std::string& name, std::size_t limit) const {
+    const std::vector<std::int32_t> values = to_int32(member(arrays_, name, file_), file_ + ": " + name);
+    for (std::int32_t value : values)
+      if (value < 0 || std::size_t(value) >= limit)
+        throw InputError(fmt::format("{}: {}: {} is not below {}", file_, name, value, limit));
+    return values;
+  }
+
+  void require(bool right, const std::string& name, const std::string& expected) const {
+    if (!right) wrong(name, expected);
+  }
+
+  Npz rest() && { return std::move(arrays_); }
+
+ private:
+  [[noreturn]] void wrong(const std::string& name, const std::string& expected) const {
+    throw InputError(fmt::format("{}: {}: must be {}", file_, name, expected));
+  }
+  Npz arrays_;
+  std::string file_;
+};
+
+ResultMesh read_mesh(const fs::path& path) {
+  Arrays in(read_npz(path), path.string());
+  ResultMesh m;
+  m.mesh.positions = SourcePoints(in.take_vectors<3>("rest"));
+  const std::size_t n = m.mesh.vertex_count();
+  for (std::int32_t v : in.indices("face_corners", n)) m.mesh.corners.push_back(SourceVertexId(v));
+  m.mesh.face_offsets = in.indices("face_offsets", m.mesh.corner_count() + 1);
+  const auto& offsets = m.mesh.face_offsets;
+  in.require(!offsets.empty() && offsets.front() == 0 && std::is_sorted(offsets.begin(), offsets.end()) &&
+                 std::size_t(offsets.back()) == m.mesh.corner_count(),
+             "face_offsets", "ascending from 0 to the number of corners");
+  if (in.has("uvs")) {
+    m.mesh.uvs = IdVector<CornerId, Vec2>(in.take_vectors<2>("uvs"));
+    in.require(m.mesh.uvs.size() == m.mesh.corner_count(), "uvs", "one a corner");
+  }
+  for (std::int32_t v : in.indices("welded", n)) m.welded.push_back(VertexId(v));
+  in.require(m.welded.size() == n, "welded", "one a vertex");
+  const std::vector<std::int32_t> corners = in.indices("triangles", n);
+  in.require(corners.size() % 3 == 0, "triangles", "rows of 3 numbers");
+  for (std::size_t i = 0; i < corners.size(); i += 3)
+    m.triangles.push_back({corners[i], corners[i + 1], corners[i + 2]});
+  m.triangle_faces = in.indices("triangle_faces", m.mesh.face_count());
+  in.require(m.triangle_faces.size() == m.triangles.size(), "triangle_faces", "one a triangle");
+  return m;
+}
+
+int finished_frames(const Checksums& sums) {
+  int count = 0;
+  while (sums.contains(frame_name(count + 1))) ++count;
+  return count;
+}
+
+struct SavedState {
+  int frame = 0;
+  State state;
+};
+
+/// Nothing when there is none or it is damaged: then a run begins again, which costs time but no truth.
+std::optional<SavedState> read_state(const fs::path& path) {
+  if (!fs::exists(path)) return std::nullopt;
+  try {
+    Arrays in(read_npz(path), path.string());
+    SavedState saved;
+    saved.frame = static_cast<int>(in.take_number(kStateFrame));
+    for (const auto& [name, array] : std::move(in).rest())
+      if (name.starts_with(kStatePrefix)) saved.state[name.substr(kStatePrefix.size())] = to_doubles(array);
+    return saved;
+  } catch (const InputError& error) {
+    log().warn("{}", error.what());
+    return std::nullopt;
+  }
+}
+
+Bytes encode_state(int frame, const State& state) {
+  Npz arrays;
+  arrays[kStateFrame] = npy_scalar(static_cast<std::int32_t>(frame));
+  for (const auto& [name, values] : state) arrays[kStatePrefix + name] = npy_array(values);
+  return encode_npz(arrays);
+}
+
+bool matches(const fs::path& path, const std::string& sum) {
+  return fs::is_regular_file(path) && sha256(read_file(path)) == sum;
+}
+
+/// Filesystem calls of the standard library, with errors that name the file.
+template <class F>
+void on_disk(const fs::path& path, const F& f) {
+  try {
+    f();
+  } catch (const fs::filesystem_error& error) {
+    throw IoError(fmt::format("{}: {}", path.string(), error.code().message()));
+  }
+}
+
+/// Whether the folder is there with something in it; a summary torn at the very first moment is nothing.
+bool occupied(const fs::path& folder) {
+  if (!fs::exists(folder)) return false;
+  if (!fs::is_directory(folder)) return true;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().filename() != std::string(kSummary) + ".part") return true;
+  return false;
+}
+
+void remove_after(const fs::path& folder, int last) {
+  for (const auto& entry : fs::directory_iterator(folder / "frames")) {
+    const std::string name = "frames/" + entry.path().filename().string();
+    const bool kept = std::atoi(entry.path().stem().c_str()) <= last && entry.path().extension() == ".npz";
+    if (!kept) fs::remove_all(folder / name);
+  }
+}
+
+}  // namespace
+
+ResultMesh result_mesh(const Body& body) {
+  const Weld& weld = body.weld();
+  ResultMesh m{body.source(), weld.vertex_of, {}, {}};
+  for (const TriangleCorners& t : triangulate(weld.mesh)) {
+    IndexTriangle triangle;
+    for (int k = 0; k < 3; ++k) triangle[k] = weld.representative[weld.mesh.corners[t.corners[k]]].value;
+    m.triangles.push_back(triangle);
+    m.triangle_faces.push_back(weld.source_face[t.face].value);
+  }
+  return m;
+}
+
+bool is_result(const fs::path& folder) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(folder / kSummary, ignored)) return false;
+  try {
+    read_summary(folder / kSummary);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+/// Held while a run writes; the system lets go of it when the process ends, however it ends.
+class ResultWriter::FolderLock {
+ public:
+  explicit FolderLock(const fs::path& folder)
+      : fd_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (fd_ < 0)
+      throw IoError(fmt::format("{}: cannot be opened: {}", folder.string(), std::strerror(errno)));
+    // Any other error means a filesystem without locks: go on without.
+    if (::flock(fd_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+    ::close(fd_);
+    throw InputError(folder.string() +
+                     ": another run is writing there; wait for it or choose another folder");
+  }
+  ~FolderLock() { ::close(fd_); }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int fd_;
+};
+
+ResultWriter::ResultWriter(const fs::path& folder, const ResultMesh& mesh, const Summary& summary,
+                           Start start)
+    : folder_(folder), precision_(summary.precision) {
+  on_disk(folder_, [&] {
+    const bool earlier = is_result(folder_);
+    if (!earlier && occupied(folder_))
+      throw InputError(folder_.string() +
+                       ": holds something that is not a Cutis result; choose another folder or empty it");
+    fs::create_directories(folder_);
+    lock_ = std::make_unique<FolderLock>(folder_);
+    const Bytes mesh_bytes = encode_npz(mesh_arrays(mesh));
+    if (earlier && start == Start::Resume) {
+      const Summary before = read_summary(folder_ / kSummary);
+      const std::string changed = difference(before, summary);
+      if (!changed.empty())
+        throw InputError(fmt::format("{}: cannot go on: {}; run without --resume to begin again",
+                                     folder_.string(), changed));
+      if (before.machine.cpu != summary.machine.cpu)
+        log().warn("the run began on another processor ({}): the last bits may differ", before.machine.cpu);
+      if (go_on(mesh_bytes)) return;
+      log().warn("{}: no frame to go on from: beginning again", folder_.string());
+    }
+    begin(mesh_bytes, summary);
+  });
+}
+
+ResultWriter::~ResultWriter() = default;
+
+void ResultWriter::begin(const Bytes& mesh, const Summary& summary) {
+  // In this order, so that a kill in between never leaves frames of one run under the name of another: first
+  // what makes old frames count, then the new name, then the old frames themselves.
+  fs::remove_all(folder_ / "state");
+  fs::remove(folder_ / kChecksums);
+  write_summary(summary);
+  fs::remove_all(folder_ / "frames");
+  fs::create_directories(folder_ / "frames");
+  fs::create_directories(folder_ / "state");
+  write_file_whole(folder_ / kMesh, mesh);
+  append_checksum(folder_ / kChecksums, kMesh, sha256(mesh));
+}
+
+bool ResultWriter::go_on(const Bytes& mesh) {
+  std::optional<SavedState> saved = read_state(folder_ / kState);
+  const Checksums sums = read_checksums(folder_ / kChecksums);
+  const auto mesh_sum = sums.find(kMesh);
+  if (!saved || mesh_sum == sums.end()) return false;
+  if (mesh_sum->second != sha256(mesh))
+    throw InputError(folder_.string() +
+                     ": cannot go on: the body's mesh changed; run without --resume to begin again");
+  std::vector<std::string> good{kMesh};
+  for (int i = 1; i <= saved->frame; ++i) {
+    const std::string name = frame_name(i);
+    const auto sum = sums.find(name);
+    if (sum == sums.end() || !matches(folder_ / name, sum->second)) {
+      log().warn("{}: is missing or does not match its checksum", (folder_ / name).string());
+      return false;
+    }
+    good.push_back(name);
+  }
+  // Frames beyond the saved state are made again: they come out the same.
+  if (!matches(folder_ / kMesh, mesh_sum->second)) write_file_whole(folder_ / kMesh, mesh);
+  write_checksums(folder_ / kChecksums, good, sums);
+  remove_after(folder_, saved->frame);
+  frames_ = saved->frame;
+  state_ = std::move(saved->state);
+  return true;
+}
+
+void ResultWriter::write_frame(const ResultFrame& frame, const State& state) {
+  assert(frame.number == frames_ + 1);
+  Npz arrays = frame.fields;
+  arrays["frame"] = npy_scalar(static_cast<std::int32_t>(frame.number));
+  arrays["time"] = npy_scalar(frame.time);
+  arrays["positions"] = positions_array(frame.positions, precision_);
+  const Bytes bytes = encode_npz(arrays);
+  const std::string name = frame_name(frame.number);
+  write_file_whole(folder_ / name, bytes);
+  append_checksum(folder_ / kChecksums, name, sha256(bytes));
+  write_file_whole(folder_ / kState, encode_state(frame.number, state));
+  frames_ = frame.number;
+}
+
+void ResultWriter::write_summary(const Summary& summary) {
+  write_file_whole(folder_ / kSummary, to_json(summary));
+}
+
+ResultReader::ResultReader(const fs::path& folder) : folder_(folder) {
+  on_disk(folder, [&] {
+    if (!fs::is_directory(folder)) throw InputError(folder.string() + ": no such result folder");
+    summary_ = read_summary(folder / kSummary);
+    mesh_ = read_mesh(folder / kMesh);
+    frame_count_ = finished_frames(read_checksums(folder / kChecksums));
+  });
+}
+
+ResultFrame ResultReader::frame(int number) const {
+  const fs::path path = folder_ / frame_name(number);
+  Arrays in(read_npz(path), path.string());
+  ResultFrame frame;
+  frame.number = static_cast<int>(in.take_number("frame"));
+  frame.time = in.take_number("time");
+  frame.positions = SourcePoints(in.take_vectors<3>("positions"));
+  in.require(frame.number == number, "frame", fmt::format("{}", number));
+  in.require(frame.positions.size() == mesh_.mesh.vertex_count(), "positions", "as many as mesh.npz has");
+  frame.fields = std::move(in).rest();
+  return frame;
+}
+
+}  // namespace cutis

@@ -1,0 +1,203 @@
+#include "cutis/shot/runner.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cutis/core/error.h"
+#include "cutis/core/log.h"
+#include "cutis/shot/machine.h"
+#include "cutis/shot/result.h"
+
+namespace cutis {
+namespace {
+
+constexpr int kMostFrames = 999999;  ///< that six digits can name
+
+/// Seconds since it was made or last asked.
+class Clock {
+ public:
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+Summary planned_summary(const RunPlan& plan) {
+  Summary s;
+  s.versions = software_versions();
+  s.shot = plan.shot;
+  s.inputs = plan.inputs;
+  s.machine = this_machine();
+  s.fps = plan.fps;
+  s.precision = plan.precision;
+  s.frames = static_cast<int>(plan.times.size());
+  s.stopped = "still running, or ended without a word";
+  return s;
+}
+
+void check_plan(const RunPlan& plan, const ResultMesh& mesh) {
+  if (plan.times.empty()) throw InputError("the shot has no frames; give it a longer stretch of time");
+  for (std::size_t i = 0; i < plan.times.size(); ++i)
+    if (!std::isfinite(plan.times[i]) || (i > 0 && plan.times[i] <= plan.times[i - 1]))
+      throw InputError(
+          fmt::format("frame {} is at {} s, which is not after the frame before; frames go forwards", i + 1,
+                      plan.times[i]));
+  const auto mistakes = figure_mistakes(plan.figures, mesh, static_cast<int>(plan.times.size()));
+  if (!mistakes.empty()) throw InputError(mistakes);
+}
+
+/// Why the slide's positions cannot be written; empty when they can.
+std::string defect(const SourcePoints& positions, const SourceMesh& source, Precision precision) {
+  if (positions.size() != source.vertex_count())
+    return fmt::format("the skin has {} vertices where the body has {}", positions.size(),
+                       source.vertex_count());
+  const double limit = precision == Precision::Float32 ? double(std::numeric_limits<float>::max())
+                                                       : std::numeric_limits<double>::max();
+  for (SourceVertexId v : ids<SourceVertexId>(positions.size())) {
+    const Vec3& p = positions[v];
+    if (!p.allFinite() || p.cwiseAbs().maxCoeff() > limit)
+      return fmt::format("vertex {} is at ({}, {}, {}), which is no place", v.value, p.x(), p.y(), p.z());
+  }
+  return "";
+}
+
+/// One session of a run: from where the writer stands to the end, or to what stops it.
+class Session {
+ public:
+  Session(const Body& body, Slide& slide, const RunPlan& plan, const RunOptions& options)
+      : body_(body), slide_(slide), plan_(plan), options_(options), summary_(planned_summary(plan)) {}
+
+  RunReport run() {
+    const ResultMesh mesh = result_mesh(body_);
+    check_plan(plan_, mesh);
+    ResultWriter writer(options_.out, mesh, summary_,
+                        options_.resume ? ResultWriter::Start::Resume : ResultWriter::Start::Fresh);
+    if (writer.frames() > 0) {
+      slide_.restore(writer.saved_state());
+      log().info("going on after frame {} of {}", writer.frames(), plan_.times.size());
+    }
+    setting_up_ = clock_.lap();
+    try {
+      go_through_frames(writer);
+      if (report_.outcome == RunOutcome::Complete) measure();
+    } catch (const std::exception& error) {
+      say_why(writer, error.what());
+      throw;
+    }
+    finish(writer);
+    return report_;
+  }
+
+ private:
+  bool asked_to_stop() const { return options_.stop && options_.stop->load(); }
+
+  void go_through_frames(ResultWriter& writer) {
+    const int frames = static_cast<int>(plan_.times.size());
+    while (writer.frames() < frames) {
+      const int number = writer.frames() + 1;
+      if (asked_to_stop()) {
+        end(RunOutcome::Stopped, fmt::format("stopped as asked before frame {} of {}", number, frames));
+        return;
+      }
+      if (!make_frame(number, writer)) return;
+      tell(number, frames);
+    }
+  }
+
+  bool make_frame(int number, ResultWriter& writer) {
+    const double time = plan_.times[static_cast<std::size_t>(number - 1)];
+    Clock frame_clock;
+    const StepReport step = slide_.advance(time);
+    advancing_ += clock_.lap();
+    std::string why = step.converged ? defect(slide_.positions(), body_.source(), plan_.precision)
+                                     : fmt::format("the step did not converge after {} iterations: {}",
+                                                   step.iterations, step.reason);
+    if (!why.empty()) {
+      end(RunOutcome::Failed, fmt::format("frame {} ({:.6g} s): {}", number, time, why));
+      return false;
+    }
+    writer.write_frame({number, time, slide_.positions(), {}}, slide_.save());
+    writing_ += clock_.lap();
+    last_seconds_ = frame_clock.lap();
+    summary_.frame_times.add(last_seconds_);
+    return true;
+  }
+
+  void tell(int number, int frames) const {
+    if (!options_.progress) return;
+    options_.progress({number, frames, last_seconds_, summary_.frame_times.mean() * (frames - number)});
+  }
+
+  void measure() {
+    report_.figures = compute_figures(ResultReader(options_.out), plan_.figures);
+    measuring_ = clock_.lap();
+  }
+
+  void end(RunOutcome outcome, const std::string& reason) {
+    report_.outcome = outcome;
+    report_.reason = reason;
+  }
+
+  void finish(ResultWriter& writer) {
+    report_.frames = writer.frames();
+    summary_.complete = report_.outcome == RunOutcome::Complete;
+    summary_.stopped = report_.reason;
+    summary_.frames_written = writer.frames();
+    summary_.stages = {
+        {"set_up", setting_up_}, {"slide", advancing_}, {"write", writing_}, {"figures", measuring_}};
+    summary_.peak_memory = peak_memory();
+    summary_.figures = report_.figures;
+    writer.write_summary(summary_);
+  }
+
+  /// Leaves the reason in the summary where that is still possible; the error itself matters more.
+  void say_why(ResultWriter& writer, const std::string& reason) {
+    end(RunOutcome::Failed, reason);
+    report_.figures.clear();
+    try {
+      finish(writer);
+    } catch (const IoError&) {
+      log().debug("the summary could not be brought up to date");
+    }
+  }
+
+  const Body& body_;
+  Slide& slide_;
+  const RunPlan& plan_;
+  const RunOptions& options_;
+  Summary summary_;
+  RunReport report_;
+  Clock clock_;
+  double setting_up_ = 0, advancing_ = 0, writing_ = 0, measuring_ = 0, last_seconds_ = 0;
+};
+
+}  // namespace
+
+std::vector<double> frame_times(const Interval& interval, double fps) {
+  // The slack keeps a clip of exactly n frames from losing its last one to rounding.
+  const double steps = std::floor(interval.length() * fps + 1e-6);
+  if (!(fps > 0) || !(steps >= 0) || steps >= kMostFrames)
+    throw InputError(fmt::format("from {} s to {} s at {} frames a second is not a shot of 1 to {} frames",
+                                 interval.begin, interval.end, fps, kMostFrames));
+  std::vector<double> times;
+  for (int i = 0; i <= steps; ++i) times.push_back(std::min(interval.begin + i / fps, interval.end));
+  return times;
+}
+
+bool RunReport::figures_hold() const {
+  return std::all_of(figures.begin(), figures.end(), [](const Figure& f) { return f.holds; });
+}
+
+RunReport run(const Body& body, Slide& slide, const RunPlan& plan, const RunOptions& options) {
+  return Session(body, slide, plan, options).run();
+}
+
+}  // namespace cutis

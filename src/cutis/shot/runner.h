@@ -1,0 +1,65 @@
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cutis/body/body.h"
+#include "cutis/shot/figures.h"
+#include "cutis/shot/summary.h"
+#include "cutis/slide/slide.h"
+
+namespace cutis {
+
+/// What is to be run, besides the body and the slide.
+struct RunPlan {
+  std::vector<double> times;  ///< of the frames [s], ascending
+  double fps = 24;
+  Precision precision = Precision::Float64;
+  std::vector<FigureRequest> figures;
+  std::string shot;               ///< the shot file with every default filled in
+  std::vector<InputFile> inputs;  ///< every file that was read
+};
+
+/// Times of the frames from the beginning of the interval to its end, both included where they fall on one.
+/// Throws InputError when that is not 1 to 999999 frames.
+std::vector<double> frame_times(const Interval& interval, double fps);
+
+struct Progress {
+  int frame = 0;            ///< just finished, from 1
+  int frames = 0;           ///< in all
+  double seconds = 0;       ///< that this frame took
+  double seconds_left = 0;  ///< estimated from the frames of this session
+};
+
+struct RunOptions {
+  std::filesystem::path out;
+  bool resume = false;
+  std::function<void(const Progress&)> progress;  ///< called after each frame, where given
+  const std::atomic<bool>* stop = nullptr;        ///< when it turns true the run ends after the current frame
+};
+
+enum class RunOutcome {
+  Complete,
+  Stopped,  ///< as asked through RunOptions::stop
+  Failed    ///< a frame could not be computed; those before it stay
+};
+
+struct RunReport {
+  RunOutcome outcome = RunOutcome::Complete;
+  int frames = 0;               ///< written, in all sessions
+  std::string reason;           ///< why it is not complete
+  std::vector<Figure> figures;  ///< when complete
+  bool figures_hold() const;
+};
+
+/// Runs the slide over the frames into a result folder, going on from an unfinished one where asked: then the
+/// frames and the figures have the same bits as those of a run that was never disturbed. A step that does not
+/// converge and positions that are not finite end the run (RunOutcome::Failed); the reason names frame and
+/// vertex. Throws InputError (the plan's mistakes, a folder that cannot be used, what changed since the run
+/// to resume) and IoError (a full disk); every finished frame stays whole.
+RunReport run(const Body& body, Slide& slide, const RunPlan& plan, const RunOptions& options);
+
+}  // namespace cutis

@@ -1,0 +1,172 @@
+#include "cutis/shot/summary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cutis/core/error.h"
+#include "cutis/core/file.h"
+
+namespace cutis {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr const char* kFormat = "cutis result 1";
+
+Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+std::optional<double> optional_number(const Json& json) {
+  return json.is_null() ? std::nullopt : std::optional<double>(json.get<double>());
+}
+
+Json figure_json(const Figure& f) {
+  Json bound = nullptr;
+  if (f.at_least || f.at_most)
+    bound = {{"at_least", number_or_null(f.at_least)}, {"at_most", number_or_null(f.at_most)}};
+  // JSON has no word for a number that is not finite; null stands for it, and never holds.
+  const Json value = std::isfinite(f.value) ? Json(f.value) : Json(nullptr);
+  return {{"name", f.name}, {"measure", f.measure}, {"frames", f.frames}, {"value", value},
+          {"unit", f.unit}, {"bound", bound},       {"holds", f.holds}};
+}
+
+Figure figure_from(const Json& json) {
+  Figure f;
+  f.name = json.at("name");
+  f.measure = json.at("measure");
+  f.frames = json.at("frames");
+  f.value = optional_number(json.at("value")).value_or(std::numeric_limits<double>::quiet_NaN());
+  f.unit = json.at("unit");
+  f.holds = json.at("holds");
+  const Json& bound = json.at("bound");
+  if (!bound.is_null()) {
+    f.at_least = optional_number(bound.at("at_least"));
+    f.at_most = optional_number(bound.at("at_most"));
+  }
+  return f;
+}
+
+Json timings_json(const Summary& s) {
+  Json stages = Json::object();
+  for (const auto& [stage, seconds] : s.stages) stages[stage] = seconds;
+  return {{"unit", "s"},
+          {"stages", stages},
+          {"frame",
+           {{"count", s.frame_times.count},
+            {"total", s.frame_times.total},
+            {"mean", s.frame_times.mean()},
+            {"shortest", s.frame_times.shortest},
+            {"longest", s.frame_times.longest}}}};
+}
+
+Summary summary_from(const Json& json) {
+  Summary s;
+  for (const auto& [name, version] : json.at("versions").items()) s.versions.emplace_back(name, version);
+  s.shot = json.at("shot");
+  for (const Json& input : json.at("inputs")) s.inputs.push_back({input.at("name"), input.at("sha256")});
+  const Json& machine = json.at("machine");
+  s.machine = {machine.at("cpu"), machine.at("cores"), machine.at("threads")};
+  s.fps = json.at("fps");
+  s.precision = json.at("precision") == "float32" ? Precision::Float32 : Precision::Float64;
+  s.frames = json.at("frames");
+  s.frames_written = json.at("frames_written");
+  s.complete = json.at("complete");
+  s.stopped = json.at("stopped");
+  const Json& timings = json.at("timings");
+  for (const auto& [stage, seconds] : timings.at("stages").items()) s.stages.emplace_back(stage, seconds);
+  const Json& frame = timings.at("frame");
+  s.frame_times = {frame.at("count"), frame.at("total"), frame.at("shortest"), frame.at("longest")};
+  s.peak_memory = json.at("peak_memory_bytes");
+  for (const Json& figure : json.at("figures")) s.figures.push_back(figure_from(figure));
+  return s;
+}
+
+std::string first_changed_line(const std::string& before, const std::string& now) {
+  std::istringstream a(before), b(now);
+  for (int line = 1;; ++line) {
+    std::string x, y;
+    const bool more_a = static_cast<bool>(std::getline(a, x)), more_b = static_cast<bool>(std::getline(b, y));
+    if (!more_a && !more_b) return "only in its line ends";
+    if (more_a != more_b || x != y)
+      return fmt::format("line {} was \"{}\" and is \"{}\"", line, more_a ? x : "", more_b ? y : "");
+  }
+}
+
+std::string version_of(const Summary& s, const std::string& name) {
+  for (const auto& [key, version] : s.versions)
+    if (key == name) return version;
+  return "unknown";
+}
+
+std::string changed_input(const Summary& before, const Summary& now) {
+  for (const InputFile& input : now.inputs)
+    if (std::find(before.inputs.begin(), before.inputs.end(), input) == before.inputs.end())
+      return fmt::format("the input {} changed", input.name);
+  return before.inputs.size() != now.inputs.size() ? "the list of inputs changed" : "";
+}
+
+}  // namespace
+
+void FrameTimes::add(double seconds) {
+  shortest = count == 0 ? seconds : std::min(shortest, seconds);
+  longest = std::max(longest, seconds);
+  total += seconds;
+  ++count;
+}
+
+std::string to_json(const Summary& s) {
+  Json json = {{"format", kFormat}};
+  json["complete"] = s.complete;
+  json["stopped"] = s.stopped;
+  json["frames"] = s.frames;
+  json["frames_written"] = s.frames_written;
+  json["fps"] = s.fps;
+  json["precision"] = s.precision == Precision::Float32 ? "float32" : "float64";
+  json["figures"] = Json::array();
+  for (const Figure& f : s.figures) json["figures"].push_back(figure_json(f));
+  json["versions"] = Json::object();
+  for (const auto& [name, version] : s.versions) json["versions"][name] = version;
+  json["machine"] = {{"cpu", s.machine.cpu}, {"cores", s.machine.cores}, {"threads", s.machine.threads}};
+  json["timings"] = timings_json(s);
+  json["peak_memory_bytes"] = s.peak_memory;
+  json["inputs"] = Json::array();
+  for (const InputFile& input : s.inputs)
+    json["inputs"].push_back({{"name", input.name}, {"sha256", input.sha256}});
+  json["shot"] = s.shot;
+  // File names need not be UTF-8; what is not becomes a replacement sign instead of an exception.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Summary read_summary(const std::filesystem::path& path) {
+  const Bytes bytes = read_file(path);
+  try {
+    const Json json = Json::parse(bytes.begin(), bytes.end());
+    if (json.at("format") != kFormat)
+      throw InputError(fmt::format("{}: has the format {}, this program reads \"{}\"", path.string(),
+                                   json.at("format").dump(), kFormat));
+    return summary_from(json);
+  } catch (const Json::exception& error) {
+    throw InputError(
+        fmt::format("{}: is not the summary of a Cutis result: {}", path.string(), error.what()));
+  }
+}
+
+std::string difference(const Summary& before, const Summary& asked) {
+  // As it would come back from a file, so that text which JSON cannot hold makes no difference.
+  const Summary now = summary_from(Json::parse(to_json(asked)));
+  if (before.shot != now.shot) return "the shot changed: " + first_changed_line(before.shot, now.shot);
+  if (const std::string input = changed_input(before, now); !input.empty()) return input;
+  if (before.frames != now.frames)
+    return fmt::format("the number of frames changed from {} to {}", before.frames, now.frames);
+  if (before.fps != now.fps)
+    return fmt::format("the frames a second changed from {} to {}", before.fps, now.fps);
+  if (before.precision != now.precision) return "the precision of the frames changed";
+  if (const auto a = version_of(before, "cutis"), b = version_of(now, "cutis"); a != b)
+    return fmt::format("the version of cutis changed from {} to {}", a, b);
+  return "";
+}
+
+}  // namespace cutis

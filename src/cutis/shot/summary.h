@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cutis/shot/machine.h"
+
+namespace cutis {
+
+/// A number that shows whether a run is right, and the bound it must keep; docs/figures.md defines the words.
+struct Figure {
+  std::string name;
+  std::string measure;
+  std::string frames;  ///< which frames: "all", "least", "first", "last" or a frame number
+  double value = 0;
+  std::string unit;
+  std::optional<double> at_least, at_most;
+  bool holds = true;  ///< true when there is no bound
+};
+
+/// A file the run read.
+struct InputFile {
+  std::string name;
+  std::string sha256;
+  bool operator==(const InputFile&) const = default;
+};
+
+enum class Precision { Float64, Float32 };
+
+/// How long the frames of one session took [s].
+struct FrameTimes {
+  int count = 0;
+  double total = 0, shortest = 0, longest = 0;
+  void add(double seconds);
+  double mean() const { return count > 0 ? total / count : 0; }
+};
+
+/// All that summary.json says of a run.
+struct Summary {
+  std::vector<std::pair<std::string, std::string>> versions;
+  std::string shot;  ///< the shot file with every default filled in
+  std::vector<InputFile> inputs;
+  Machine machine;
+  double fps = 24;
+  Precision precision = Precision::Float64;
+  int frames = 0;          ///< that the shot asks for
+  int frames_written = 0;  ///< when the summary was written
+  bool complete = false;
+  std::string stopped;                                 ///< why it is not complete, where that is known
+  std::vector<std::pair<std::string, double>> stages;  ///< seconds by stage, of the last session
+  FrameTimes frame_times;                              ///< of the last session
+  std::int64_t peak_memory = 0;                        ///< [bytes]
+  std::vector<Figure> figures;                         ///< empty until the run is complete
+};
+
+std::string to_json(const Summary& summary);
+/// Throws InputError naming the file when it is missing or is not the summary of a Cutis result.
+Summary read_summary(const std::filesystem::path& path);
+
+/// What makes the two runs different, in one line that names it ("the shot changed: ..."); empty when one may
+/// go on with the frames of the other.
+std::string difference(const Summary& before, const Summary& asked);
+
+}  // namespace cutis

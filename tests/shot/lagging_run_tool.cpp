@@ -1,0 +1,82 @@
+/// lagging_run OUT FRAMES [--resume] [--float32] [--pause MS] [--shot TEXT] [--at-most TRAVEL]: a run with
+/// hidden state, for the tests that kill it. Exits as the command line does: 0, 1 (a figure does not hold),
+/// 2, 3, and 4 when stopped by SIGINT.
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <thread>
+
+#include "cutis/core/error.h"
+#include "cutis/shot/runner.h"
+#include "shot/lagging.h"
+
+namespace {
+
+using namespace cutis;
+
+std::atomic<bool> stop{false};
+
+class PausingSlide final : public test::LaggingSlide {
+ public:
+  PausingSlide(const Body& body, int milliseconds) : LaggingSlide(body), pause_(milliseconds) {}
+  StepReport advance(double time) override {
+    std::this_thread::sleep_for(pause_);
+    return LaggingSlide::advance(time);
+  }
+
+ private:
+  std::chrono::milliseconds pause_;
+};
+
+int run_tool(int argc, char** argv) {
+  if (argc < 3) return 2;
+  const int frames = std::atoi(argv[2]);
+  RunPlan plan;
+  RunOptions options;
+  options.out = argv[1];
+  options.stop = &stop;
+  plan.shot = "method = \"lagging\"\n";
+  int pause = 0;
+  double at_most = 10;
+  for (int i = 3; i < argc; ++i) {
+    if (!std::strcmp(argv[i], "--resume")) options.resume = true;
+    if (!std::strcmp(argv[i], "--float32")) plan.precision = Precision::Float32;
+    if (!std::strcmp(argv[i], "--pause")) pause = std::atoi(argv[++i]);
+    if (!std::strcmp(argv[i], "--shot")) plan.shot = argv[++i];
+    if (!std::strcmp(argv[i], "--at-most")) at_most = std::atof(argv[++i]);
+  }
+  const test::WavingRing body(24, 12, (frames - 1) / 24.0);
+  plan.times = frame_times(body.duration(), 24);
+  plan.inputs = {{"ring", std::string(64, '0')}};
+  for (const MeasureInfo& m : measures()) {
+    plan.figures.push_back({std::string(m.name) + " over all", m.name, {}, {}, {}});
+    plan.figures.push_back(
+        {std::string(m.name) + " in frame 3", m.name, *parse_frame_selection("3"), {}, {}});
+    plan.figures.push_back({std::string("least ") + m.name, m.name, *parse_frame_selection("least"), {}, {}});
+  }
+  plan.figures.push_back({"stays near", "travel", *parse_frame_selection("last"), 0.0, at_most});
+  options.progress = [](const Progress& p) {
+    std::printf("%d/%d\n", p.frame, p.frames);
+    std::fflush(stdout);
+  };
+  PausingSlide slide(body, pause);
+  const RunReport report = run(body, slide, plan, options);
+  if (report.outcome == RunOutcome::Stopped) return 4;
+  if (report.outcome == RunOutcome::Failed) return 3;
+  return report.figures_hold() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  std::signal(SIGINT, [](int) { stop = true; });
+  return run_tool(argc, argv);
+} catch (const InputError& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 2;
+} catch (const IoError& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 3;
+}
