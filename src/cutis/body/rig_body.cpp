@@ -100,17 +100,33 @@ std::pair<const Clip*, double> named_pose(const Character& character, const Clip
   return {clip, time};
 }
 
-/// Appends faces and texture coordinates; positions are set elsewhere.
-void append_faces(const SourceMesh& from, std::size_t first_vertex, bool with_uvs, SourceMesh& to) {
+/// Appends faces and texture coordinates; positions are set elsewhere. A mirror turns the faces inside out,
+/// so their corners are taken backwards.
+void append_faces(const SourceMesh& from, std::size_t first_vertex, bool with_uvs, bool mirrored,
+                  SourceMesh& to) {
   std::vector<SourceVertexId> face;
   for (FaceId f : ids<FaceId>(from.face_count())) {
+    const std::size_t n = from.face_size(f);
     face.clear();
-    for (SourceVertexId v : from.face(f)) face.emplace_back(first_vertex + v.index());
+    for (std::size_t i = 0; i < n; ++i) {
+      const CornerId c(from.first_corner(f).index() + (mirrored ? n - 1 - i : i));
+      face.emplace_back(first_vertex + from.corners[c].index());
+      if (with_uvs) to.uvs.push_back(from.has_uvs() ? from.uvs[c] : Vec2(Vec2::Zero()));
+    }
     to.add_face(face);
   }
-  if (!with_uvs) return;
-  for (CornerId c : ids<CornerId>(from.corner_count()))
-    to.uvs.push_back(from.has_uvs() ? from.uvs[c] : Vec2(Vec2::Zero()));
+}
+
+/// Where the bind pose puts each chosen mesh.
+std::vector<Mat4> bind_placements(const Character& character, std::span<const int> order,
+                                  const std::vector<const MeshInstance*>& chosen) {
+  const BindPose pose = bind_pose(character, order);
+  std::vector<Mat4> placements;
+  for (const MeshInstance* m : chosen)
+    placements.push_back(m->skin >= 0   ? pose.placements[m->skin]
+                         : m->node >= 0 ? pose.globals[m->node]
+                                        : Mat4(Mat4::Identity()));
+  return placements;
 }
 
 Vec3 transformed(const Mat4& m, const Vec3& p) {
@@ -174,12 +190,14 @@ SourceMesh RigBody::rest_shape(const Character& character, const std::vector<con
   if (with_uvs > 0 && with_uvs < chosen.size())
     log().warn("{}: {} of {} chosen meshes have no texture coordinates; they get (0, 0)", character.name,
                chosen.size() - with_uvs, chosen.size());
-  for (const MeshInstance* m : chosen) {
-    append_faces(m->mesh, first_vertex, with_uvs > 0, rest);
-    first_vertex += m->mesh.vertex_count();
+  const std::vector<Mat4> placements = bind_placements(character, order_, chosen);
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const bool mirrored = placements[i].topLeftCorner<3, 3>().determinant() < 0;
+    append_faces(chosen[i]->mesh, first_vertex, with_uvs > 0, mirrored, rest);
+    first_vertex += chosen[i]->mesh.vertex_count();
   }
   if (choice.rest.empty() || choice.rest == "bind") {
-    rest.positions = bind_positions(character, chosen);
+    rest.positions = bind_positions(chosen, placements);
   } else if (choice.rest == "first") {
     rest.positions = posed(clip_, duration_.begin);
   } else {
@@ -189,22 +207,13 @@ SourceMesh RigBody::rest_shape(const Character& character, const std::vector<con
   return rest;
 }
 
-SourcePoints RigBody::bind_positions(const Character& character,
-                                     const std::vector<const MeshInstance*>& chosen) const {
-  const BindPose pose = bind_pose(character, order_);
+SourcePoints RigBody::bind_positions(const std::vector<const MeshInstance*>& chosen,
+                                     const std::vector<Mat4>& placements) const {
   SourcePoints points = morphed(Clip(), 0);
-  std::size_t first = 0;
-  for (const MeshInstance* m : chosen) {
-    Mat4 placement = Mat4::Identity();
-    if (m->skin >= 0)
-      placement = pose.placements[m->skin];
-    else if (m->node >= 0)
-      placement = pose.globals[m->node];
-    const std::size_t n = m->mesh.vertex_count();
-    for (std::size_t v = first; v < first + n; ++v)
-      points[SourceVertexId(v)] = scale_ * transformed(placement, points[SourceVertexId(v)]);
-    first += n;
-  }
+  std::size_t v = 0;
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    for (std::size_t end = v + chosen[i]->mesh.vertex_count(); v < end; ++v)
+      points[SourceVertexId(v)] = scale_ * transformed(placements[i], points[SourceVertexId(v)]);
   return points;
 }
 

@@ -72,8 +72,8 @@ class RigBody final : public Body {
   void add(const Character& character, const MeshInstance& instance);
   SourceMesh rest_shape(const Character& character, const std::vector<const MeshInstance*>& chosen,
                         const RigChoice& choice) const;
-  SourcePoints bind_positions(const Character& character,
-                              const std::vector<const MeshInstance*>& chosen) const;
+  SourcePoints bind_positions(const std::vector<const MeshInstance*>& chosen,
+                              const std::vector<Mat4>& placements) const;
   SourcePoints morphed(const Clip& clip, double time) const;
   SourcePoints posed(const Clip& clip, double time) const;
   void warn_of_tears() const;
