@@ -10,6 +10,7 @@
 
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
+#include "cutis/surface/limit_cap.h"
 #include "cutis/surface/topology.h"
 
 namespace cutis {
@@ -21,7 +22,6 @@ using StencilFactory = Far::StencilTableFactoryReal<double>;
 using RefinerFactory = Far::TopologyRefinerFactory<Far::TopologyDescriptor>;
 
 constexpr int max_isolation = 10;  // OpenSubdiv's own bound
-constexpr int max_patch_points = 16;  // a bicubic B-spline; the quartic box spline has 12
 
 void check_faces(const Mesh& mesh, bool loop) {
   if (mesh.face_count() == 0) throw InputError("limit surface: the mesh has no faces");
@@ -91,17 +91,41 @@ std::unique_ptr<Far::TopologyRefiner> make_refiner(const Mesh& mesh, bool loop, 
   return refiner;
 }
 
-/// Spline caps, not Gregory ones: a Gregory cap is rational and OpenSubdiv's derivatives leave its
-/// denominators out, so they are not those of its positions. Sharp rules stay as given: "legacy" corners would
-/// make the corners of a smooth border sharp.
+/// Gregory caps: smooth across their sides, evaluated by limit_cap.h because OpenSubdiv's derivatives of them
+/// leave out those of the rational blends. Its spline caps have exact derivatives but kinks at their sides, and
+/// for Loop even gaps: their weights are rounded to seven digits. Sharp rules stay as given: "legacy" corners
+/// would make the corners of a smooth border sharp.
 Far::PatchTableFactory::Options patch_options(int isolation) {
   Far::PatchTableFactory::Options options(static_cast<unsigned>(isolation));
-  options.SetEndCapType(Far::PatchTableFactory::Options::ENDCAP_BSPLINE_BASIS);
+  options.SetEndCapType(Far::PatchTableFactory::Options::ENDCAP_GREGORY_BASIS);
   options.SetPatchPrecision<double>();
   options.useInfSharpPatch = true;
   options.generateLegacySharpCornerPatches = false;
   options.generateVaryingTables = false;
   return options;
+}
+
+bool is_cap(const Far::PatchTable& patches, const Far::PatchTable::PatchHandle& patch) {
+  const auto type = patches.GetPatchDescriptor(patch).GetType();
+  return type == Far::PatchDescriptor::GREGORY_BASIS || type == Far::PatchDescriptor::GREGORY_TRIANGLE;
+}
+
+/// A cap's weights, derivatives by the parameter face's u and v.
+void cap_weights(const Far::PatchTable& patches, const Far::PatchTable::PatchHandle& patch, double u, double v,
+                 PatchWeights& basis) {
+  const Far::PatchParam param = patches.GetPatchParam(patch);
+  double scale = 1.0 / static_cast<double>(param.GetParamFraction());
+  if (patches.GetPatchDescriptor(patch).GetType() == Far::PatchDescriptor::GREGORY_TRIANGLE) {
+    param.NormalizeTriangle(u, v);
+    gregory_triangle(u, v, basis);
+    if (param.IsTriangleRotated()) scale = -scale;
+  } else {
+    param.Normalize(u, v);
+    gregory_quad(u, v, basis);
+  }
+  const int size = patches.GetPatchVertices(patch).size();
+  for (int k = 1; k < 6; ++k)
+    for (int i = 0; i < size; ++i) basis.w[k][i] *= k < 3 ? scale : scale * scale;
 }
 
 }  // namespace
@@ -161,27 +185,36 @@ void LimitPatches::refine(const Points& control, std::vector<Vec3>& points) cons
 
 Vec3 LimitPatches::position(const std::vector<Vec3>& points, int patch_face, double u, double v) const {
   const Far::PatchTable::PatchHandle& patch = *tables_->map->FindPatch(patch_face, u, v);
-  double w[max_patch_points];
-  tables_->patches->EvaluateBasis(patch, u, v, w);
+  PatchWeights basis;
+  if (is_cap(*tables_->patches, patch))
+    cap_weights(*tables_->patches, patch, u, v, basis);
+  else
+    tables_->patches->EvaluateBasis(patch, u, v, basis.w[0]);
   const Far::ConstIndexArray indices = tables_->patches->GetPatchVertices(patch);
   Vec3 sum = Vec3::Zero();
-  for (int i = 0; i < indices.size(); ++i) sum += w[i] * points[static_cast<std::size_t>(indices[i])];
+  for (int i = 0; i < indices.size(); ++i) sum += basis.w[0][i] * points[static_cast<std::size_t>(indices[i])];
   return sum;
 }
 
 LimitJet LimitPatches::evaluate(const std::vector<Vec3>& points, int patch_face, double u, double v) const {
+  const Far::PatchTable& patches = *tables_->patches;
   const Far::PatchTable::PatchHandle& patch = *tables_->map->FindPatch(patch_face, u, v);
-  double w[6][max_patch_points];
-  tables_->patches->EvaluateBasis(patch, u, v, w[0], w[1], w[2], w[3], w[4], w[5]);
-  const Far::ConstIndexArray indices = tables_->patches->GetPatchVertices(patch);
+  PatchWeights basis;
+  auto& w = basis.w;
+  const bool cap = is_cap(patches, patch);
+  if (cap)
+    cap_weights(patches, patch, u, v, basis);
+  else
+    patches.EvaluateBasis(patch, u, v, w[0], w[1], w[2], w[3], w[4], w[5]);
+  const Far::ConstIndexArray indices = patches.GetPatchVertices(patch);
   Eigen::Matrix<double, 3, 6> sum = Eigen::Matrix<double, 3, 6>::Zero();
   for (int i = 0; i < indices.size(); ++i) {
     const Vec3& p = points[static_cast<std::size_t>(indices[i])];
     for (int k = 0; k < 6; ++k) sum.col(k) += w[k][i] * p;
   }
-  // OpenSubdiv scales every derivative on a rotated sub-triangle by -1 a level; second derivatives change sign
-  // twice under a half turn, so theirs must be taken back.
-  if (loop_ && tables_->patches->GetPatchParam(patch).IsTriangleRotated()) sum.rightCols<3>() *= -1;
+  // A rotated sub-triangle is turned by half: first derivatives change sign, second ones do not. OpenSubdiv
+  // changes both.
+  if (loop_ && !cap && patches.GetPatchParam(patch).IsTriangleRotated()) sum.rightCols<3>() *= -1;
   return {sum.col(0), sum.col(1), sum.col(2), sum.col(3), sum.col(4), sum.col(5)};
 }
 
