@@ -17,15 +17,14 @@ Jet operator*(const Jet& a, const Jet& b) {
           a.tt * b.f + 2 * a.t * b.t + a.f * b.tt};
 }
 
-Jet operator*(double c, const Jet& a) {
-  return {c * a.f, c * a.s, c * a.t, c * a.ss, c * a.st, c * a.tt};
-}
+Jet operator*(double c, const Jet& a) { return {c * a.f, c * a.s, c * a.t, c * a.ss, c * a.st, c * a.tt}; }
 
 Jet operator-(const Jet& a, const Jet& b) {
   return {a.f - b.f, a.s - b.s, a.t - b.t, a.ss - b.ss, a.st - b.st, a.tt - b.tt};
 }
 
-/// a / (a + b) for linear a and b; one half at 0/0, where the product with a face point's own weight vanishes.
+/// a / (a + b) for linear a and b; one half at 0/0, where the product with a face point's own weight
+/// vanishes.
 Jet blend(const Jet& a, const Jet& b) {
   const double D = a.f + b.f;
   if (D <= 0) return {.f = 0.5};

@@ -73,8 +73,7 @@ LimitChart::LimitChart(const Mesh& mesh, std::span<const TriangleCorners> triang
     if (loop) t.sides = 4;
     for (int k = 0; k < 3; ++k) {
       t.vertices[k] = mesh.corners[cut.corners[k]];
-      t.layout[k] =
-          corner_layout(cut.corners[k].value - mesh.first_corner(cut.face).value, t.sides, loop);
+      t.layout[k] = corner_layout(cut.corners[k].value - mesh.first_corner(cut.face).value, t.sides, loop);
       int& home = home_[t.vertices[k]];
       if (home < 0) home = static_cast<int>(3 * triangles_.size()) + k;
     }

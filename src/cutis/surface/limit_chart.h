@@ -15,7 +15,7 @@ struct PatchCoordinates {
   int patch_face = -1;
   Vec2 uv = Vec2::Zero();
   Vec2 d1, d2;
-  bool linear = true;   ///< d11, d12, d22 vanish and are not set
+  bool linear = true;  ///< d11, d12, d22 vanish and are not set
   Vec2 d11, d12, d22;
 };
 

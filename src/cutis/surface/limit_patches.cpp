@@ -28,8 +28,8 @@ void check_faces(const Mesh& mesh, bool loop) {
   for (FaceId f : ids<FaceId>(mesh.face_count())) {
     const auto face = mesh.face(f);
     if (face.size() < 3)
-      throw InputError(fmt::format("limit surface: face {} has {} corners; repair the mesh", f.value,
-                                   face.size()));
+      throw InputError(
+          fmt::format("limit surface: face {} has {} corners; repair the mesh", f.value, face.size()));
     if (loop && face.size() != 3)
       throw InputError(fmt::format(
           "limit surface: Loop subdivision needs triangles, but face {} has {} corners; use Catmull-Clark",
@@ -53,12 +53,12 @@ void check_crease(const Topology& topology, const Crease& crease) {
                                  crease.a.value, crease.b.value, crease.sharpness));
 }
 
-/// A crease of finite sharpness s is smooth after ceil(s) subdivisions and needs one more to be isolated.
+/// A crease of finite sharpness s is smooth after ceil(s) subdivisions, and only then a cap can take it.
 int needed_isolation(const LimitOptions& options) {
   int level = options.isolation;
   for (const Crease& crease : options.creases)
     if (crease.sharpness < Sdc::Crease::SHARPNESS_INFINITE)
-      level = std::max(level, static_cast<int>(std::ceil(crease.sharpness)) + 1);
+      level = std::max(level, static_cast<int>(std::ceil(crease.sharpness)));
   return std::min(level, max_isolation);
 }
 
@@ -92,9 +92,9 @@ std::unique_ptr<Far::TopologyRefiner> make_refiner(const Mesh& mesh, bool loop, 
 }
 
 /// Gregory caps: smooth across their sides, evaluated by limit_cap.h because OpenSubdiv's derivatives of them
-/// leave out those of the rational blends. Its spline caps have exact derivatives but kinks at their sides, and
-/// for Loop even gaps: their weights are rounded to seven digits. Sharp rules stay as given: "legacy" corners
-/// would make the corners of a smooth border sharp.
+/// leave out those of the rational blends. Its spline caps have exact derivatives but kinks at their sides,
+/// and for Loop even gaps: their weights are rounded to seven digits. Sharp rules stay as given: "legacy"
+/// corners would make the corners of a smooth border sharp.
 Far::PatchTableFactory::Options patch_options(int isolation) {
   Far::PatchTableFactory::Options options(static_cast<unsigned>(isolation));
   options.SetEndCapType(Far::PatchTableFactory::Options::ENDCAP_GREGORY_BASIS);
@@ -111,8 +111,8 @@ bool is_cap(const Far::PatchTable& patches, const Far::PatchTable::PatchHandle& 
 }
 
 /// A cap's weights, derivatives by the parameter face's u and v.
-void cap_weights(const Far::PatchTable& patches, const Far::PatchTable::PatchHandle& patch, double u, double v,
-                 PatchWeights& basis) {
+void cap_weights(const Far::PatchTable& patches, const Far::PatchTable::PatchHandle& patch, double u,
+                 double v, PatchWeights& basis) {
   const Far::PatchParam param = patches.GetPatchParam(patch);
   double scale = 1.0 / static_cast<double>(param.GetParamFraction());
   if (patches.GetPatchDescriptor(patch).GetType() == Far::PatchDescriptor::GREGORY_TRIANGLE) {
@@ -126,6 +126,19 @@ void cap_weights(const Far::PatchTable& patches, const Far::PatchTable::PatchHan
   const int size = patches.GetPatchVertices(patch).size();
   for (int k = 1; k < 6; ++k)
     for (int i = 0; i < size; ++i) basis.w[k][i] *= k < 3 ? scale : scale * scale;
+}
+
+/// Two faults of OpenSubdiv's derivatives on regular patches. A rotated sub-triangle is turned by half, so
+/// first derivatives change sign and second ones do not, but it changes both. The parameter squares of a
+/// polygon that is not a quad count as one subdivision, so it differentiates by u and v as if they ran to one
+/// half.
+void correct_derivatives(const Far::PatchParam& param, bool loop, Eigen::Matrix<double, 3, 6>& jet) {
+  if (loop) {
+    if (param.IsTriangleRotated()) jet.rightCols<3>() *= -1;
+  } else if (param.NonQuadRoot()) {
+    jet.middleCols<2>(1) *= 0.5;
+    jet.rightCols<3>() *= 0.25;
+  }
 }
 
 }  // namespace
@@ -155,8 +168,8 @@ struct LimitPatches::Tables {
 LimitPatches::LimitPatches(const Mesh& mesh, bool loop, const LimitOptions& options)
     : loop_(loop), isolation_(needed_isolation(options)), control_count_(mesh.vertex_count()) {
   if (options.isolation < 1 || options.isolation > max_isolation)
-    throw InputError(fmt::format("limit surface: isolation {} is not between 1 and {}", options.isolation,
-                                 max_isolation));
+    throw InputError(
+        fmt::format("limit surface: isolation {} is not between 1 and {}", options.isolation, max_isolation));
   check_faces(mesh, loop);
   const Topology topology(mesh);
   for (const Crease& crease : options.creases) check_crease(topology, crease);
@@ -165,9 +178,7 @@ LimitPatches::LimitPatches(const Mesh& mesh, bool loop, const LimitOptions& opti
 
 LimitPatches::~LimitPatches() = default;
 
-std::size_t LimitPatches::point_count() const {
-  return control_count_ + tables_->stencil_offsets.size() - 1;
-}
+std::size_t LimitPatches::point_count() const { return control_count_ + tables_->stencil_offsets.size() - 1; }
 
 void LimitPatches::refine(const Points& control, std::vector<Vec3>& points) const {
   points.resize(point_count());
@@ -177,8 +188,7 @@ void LimitPatches::refine(const Points& control, std::vector<Vec3>& points) cons
   const double* weights = tables_->stencils->GetWeights().data();
   parallel_for(offsets.size() - 1, [&](std::size_t i) {
     Vec3 sum = Vec3::Zero();
-    for (std::size_t k = offsets[i]; k < offsets[i + 1]; ++k)
-      sum += weights[k] * control.data()[indices[k]];
+    for (std::size_t k = offsets[i]; k < offsets[i + 1]; ++k) sum += weights[k] * control.data()[indices[k]];
     points[control_count_ + i] = sum;
   });
 }
@@ -192,7 +202,8 @@ Vec3 LimitPatches::position(const std::vector<Vec3>& points, int patch_face, dou
     tables_->patches->EvaluateBasis(patch, u, v, basis.w[0]);
   const Far::ConstIndexArray indices = tables_->patches->GetPatchVertices(patch);
   Vec3 sum = Vec3::Zero();
-  for (int i = 0; i < indices.size(); ++i) sum += basis.w[0][i] * points[static_cast<std::size_t>(indices[i])];
+  for (int i = 0; i < indices.size(); ++i)
+    sum += basis.w[0][i] * points[static_cast<std::size_t>(indices[i])];
   return sum;
 }
 
@@ -212,9 +223,7 @@ LimitJet LimitPatches::evaluate(const std::vector<Vec3>& points, int patch_face,
     const Vec3& p = points[static_cast<std::size_t>(indices[i])];
     for (int k = 0; k < 6; ++k) sum.col(k) += w[k][i] * p;
   }
-  // A rotated sub-triangle is turned by half: first derivatives change sign, second ones do not. OpenSubdiv
-  // changes both.
-  if (loop_ && !cap && patches.GetPatchParam(patch).IsTriangleRotated()) sum.rightCols<3>() *= -1;
+  if (!cap) correct_derivatives(patches.GetPatchParam(patch), loop_, sum);
   return {sum.col(0), sum.col(1), sum.col(2), sum.col(3), sum.col(4), sum.col(5)};
 }
 

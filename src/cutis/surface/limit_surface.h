@@ -37,7 +37,7 @@ struct LimitOptions {
   /// 10. Each level more halves the cap, brings its normals closer to its neighbours' and lets second
   /// derivatives grow further (docs/surface.md has the figures). Raised by itself where a finite crease
   /// sharpness needs more.
-  int isolation = 6;
+  int isolation = 3;
   std::vector<Crease> creases;
 };
 
@@ -61,8 +61,8 @@ class LimitSurface {
  public:
   /// `triangles` must be `triangulate(mesh)`: surface points count its triangles. Starts at `mesh.positions`.
   /// Throws InputError naming the place when the mesh is not manifold and oriented (see Topology), a face has
-  /// fewer than three or repeated vertices, Loop is asked of a polygon, or a crease or the isolation is out of
-  /// range. Several components and vertices without faces are fine.
+  /// fewer than three or repeated vertices, Loop is asked of a polygon, or a crease or the isolation is out
+  /// of range. Several components and vertices without faces are fine.
   LimitSurface(const Mesh& mesh, std::span<const TriangleCorners> triangles,
                const LimitOptions& options = {});
 
@@ -82,13 +82,13 @@ class LimitSurface {
   Points vertex_normals() const;
 
   /// Where a vertex that lies at `own` goes when it slides to `to`: own + limit(to) - limit(v). The vertex
-  /// keeps its own offset from the limit surface, so nothing shrinks; at home it is `own` to the bit, whichever
-  /// triangle around v names it.
+  /// keeps its own offset from the limit surface, so nothing shrinks; at home it is `own` to the bit,
+  /// whichever triangle around v names it.
   Vec3 slid_position(VertexId v, const Vec3& own, const SurfacePoint& to) const;
 
-  SubdivisionScheme scheme() const;  ///< the one in use, never Automatic
-  int isolation() const;             ///< the level in use
-  std::size_t vertex_count() const;  ///< control vertices
+  SubdivisionScheme scheme() const;                           ///< the one in use, never Automatic
+  int isolation() const;                                      ///< the level in use
+  std::size_t vertex_count() const;                           ///< control vertices
   std::size_t point_count() const { return points_.size(); }  ///< control and refined points held a frame
 
  private:
