@@ -225,6 +225,47 @@ Errors against_differences(const Case& c, int isolation) {
   return errors;
 }
 
+/// Second derivative of the position itself along one direction, or half the mixed one along two.
+Vec3 second_difference(const LimitSurface& limit, const SurfacePoint& p, const Vec3& direction, double h) {
+  const auto at = [&](double s) { return limit.position({p.face, p.barycentric + s * direction}); };
+  return (16 * (at(h) + at(-h)) - (at(2 * h) + at(-2 * h)) - 30 * at(0)) / (12 * h * h);
+}
+
+void expect_second_derivatives(const LimitSurface& limit, const SurfacePoint& p) {
+  constexpr double h = 2e-3;
+  const LimitJet jet = limit.evaluate(p);
+  const double bend = std::max({jet.d11.norm(), jet.d12.norm(), jet.d22.norm()});
+  const Vec3 d11 = second_difference(limit, p, along1, h), d22 = second_difference(limit, p, along2, h);
+  const Vec3 both = second_difference(limit, p, along1 + along2, h);
+  EXPECT_LT((d11 - jet.d11).norm(), 1e-6 * bend);
+  EXPECT_LT((d22 - jet.d22).norm(), 1e-6 * bend);
+  EXPECT_LT(((both - d11 - d22) / 2 - jet.d12).norm(), 1e-6 * bend);
+}
+
+TEST(LimitAccuracy, RegularPatchesMatchDifferencesOfPositions) {
+  for (const Mesh& mesh : {test::noisy(test::quad_torus(8, 6, 1, 0.4), 0.2, 1),
+                           test::noisy(test::torus(8, 6, 1, 0.4), 0.2, 2)}) {
+    const std::vector<TriangleCorners> triangles = triangulate(mesh);
+    const LimitSurface limit(mesh, triangles);
+    EXPECT_EQ(limit.point_count(), mesh.vertex_count()) << "every patch is regular";
+    Random random(3);
+    for (int i = 0; i < 500; ++i) {
+      const double a = random(0.05, 0.45), b = random(0.05, 0.45);
+      expect_second_derivatives(
+          limit, {FaceId(random.below(static_cast<int>(triangles.size()))), Vec3(1 - a - b, a, b)});
+    }
+  }
+}
+
+/// The middle of a triangle with an extraordinary vertex lies on a sub-triangle turned by half, where
+/// OpenSubdiv's second derivatives have the wrong sign.
+TEST(LimitAccuracy, RotatedTrianglesHaveTheRightSign) {
+  const Mesh mesh = test::noisy(test::icosphere(0), 0.2, 1);
+  const LimitSurface limit(mesh, triangulate(mesh));
+  for (FaceId f : ids<FaceId>(mesh.face_count()))
+    expect_second_derivatives(limit, {f, Vec3(0.3, 0.34, 0.36)});
+}
+
 /// The largest distance along the normal from the surface with the smallest caps, by the mean length of an
 /// edge.
 double off_limit(const Case& c, int isolation, const LimitSurface& fine) {

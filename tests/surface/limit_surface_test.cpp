@@ -309,6 +309,7 @@ TEST(LimitSurface, PartsAreApartAndLonelyVerticesStay) {
   EXPECT_EQ(positions[VertexId(16)], Vec3(9, 9, 9));
   EXPECT_FALSE(limit.point_of(VertexId(16)).face.valid());
   EXPECT_EQ(limit.vertex_normals()[VertexId(16)], Vec3::Zero());
+  EXPECT_EQ(limit.slid_position(VertexId(16), Vec3(9, 9, 9), {}), Vec3(9, 9, 9));
 }
 
 std::string error_of(const Mesh& mesh, const LimitOptions& options = {}) {

@@ -90,9 +90,11 @@ Points LimitSurface::vertex_normals() const {
 }
 
 Vec3 LimitSurface::slid_position(VertexId v, const Vec3& own, const SurfacePoint& to) const {
+  const SurfacePoint home = point_of(v);
+  if (!home.face.valid()) return own;
   for (int k = 0; k < 3; ++k)
     if (to.barycentric[k] == 1 && chart_->vertex(to.face, k) == v) return own;
-  return own + (position(to) - position(point_of(v)));
+  return own + (position(to) - position(home));
 }
 
 SubdivisionScheme LimitSurface::scheme() const {
