@@ -106,7 +106,7 @@ struct Bare {
 void limit_evaluation(benchmark::State& state, Kind kind) {
   const Mesh mesh = torus(80, 40, kind);
   const bool loop = kind == Triangles;
-  const auto triangles = triangulate(mesh);
+  const auto triangles = triangulated(mesh);
   const LimitSurface limit(mesh, triangles);
   const LimitChart chart(mesh, triangles, loop);
   const Bare bare(mesh, loop, limit.isolation());
@@ -122,7 +122,7 @@ void limit_evaluation(benchmark::State& state, Kind kind) {
   for (std::size_t i = 0; i < count; ++i) {
     double a = uniform(random), b = uniform(random);
     if (a + b > 1) a = 1 - a, b = 1 - b;
-    places.push_back({FaceId(random() % triangles.size()), Vec3(1 - a - b, a, b)});
+    places.push_back({FaceId(random() % triangles.mesh.face_count()), Vec3(1 - a - b, a, b)});
     coordinates.push_back(chart.at(places.back()));
   }
   std::vector<LimitJet> ours(count), theirs(count);
@@ -155,7 +155,7 @@ BENCHMARK_CAPTURE(limit_evaluation, irregular_triangles, Triangles)->Unit(benchm
 
 void limit_update(benchmark::State& state, Kind kind) {
   const Mesh mesh = torus(80, 40, kind);
-  LimitSurface limit(mesh, triangulate(mesh));
+  LimitSurface limit(mesh, triangulated(mesh));
   for (auto _ : state) limit.update(mesh.positions);
   state.counters["points"] = static_cast<double>(limit.point_count());
   state.counters["vertices"] = static_cast<double>(limit.vertex_count());
@@ -166,7 +166,7 @@ BENCHMARK_CAPTURE(limit_update, irregular_triangles, Triangles)->Unit(benchmark:
 
 void limit_build(benchmark::State& state, Kind kind) {
   const Mesh mesh = torus(80, 40, kind);
-  const auto triangles = triangulate(mesh);
+  const auto triangles = triangulated(mesh);
   for (auto _ : state) benchmark::DoNotOptimize(LimitSurface(mesh, triangles));
 }
 

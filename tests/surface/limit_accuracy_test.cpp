@@ -203,7 +203,7 @@ double to_grid(const Vec2& uv, int level, bool loop) {
 
 /// Points that crowd towards the vertices, down to a sixteenth of a cap, with steps that stay in one patch.
 Errors against_differences(const Case& c, int isolation) {
-  const std::vector<TriangleCorners> triangles = triangulate(c.mesh);
+  const TriangleMesh triangles = triangulated(c.mesh);
   const LimitSurface limit(c.mesh, triangles, options_of(c, isolation));
   const bool loop = c.scheme == SubdivisionScheme::Loop;
   const LimitChart chart(c.mesh, triangles, loop);
@@ -215,7 +215,7 @@ Errors against_differences(const Case& c, int isolation) {
     const int k = random.below(3);
     Vec3 b;
     b[k] = 1 - reach, b[(k + 1) % 3] = reach * share, b[(k + 2) % 3] = reach * (1 - share);
-    const SurfacePoint p{FaceId(random.below(static_cast<int>(triangles.size()))), b};
+    const SurfacePoint p{FaceId(random.below(static_cast<int>(triangles.mesh.face_count()))), b};
     const PatchCoordinates place = chart.at(p);
     const int level = std::max(limit.isolation(), static_cast<int>(std::ceil(depth)) + 1);
     const double free = std::min(to_grid(place.uv, level, loop), std::ldexp(b.minCoeff(), level));
@@ -245,14 +245,14 @@ void expect_second_derivatives(const LimitSurface& limit, const SurfacePoint& p)
 TEST(LimitAccuracy, RegularPatchesMatchDifferencesOfPositions) {
   for (const Mesh& mesh : {test::noisy(test::quad_torus(8, 6, 1, 0.4), 0.2, 1),
                            test::noisy(test::torus(8, 6, 1, 0.4), 0.2, 2)}) {
-    const std::vector<TriangleCorners> triangles = triangulate(mesh);
+    const TriangleMesh triangles = triangulated(mesh);
     const LimitSurface limit(mesh, triangles);
     EXPECT_EQ(limit.point_count(), mesh.vertex_count()) << "every patch is regular";
     Random random(3);
     for (int i = 0; i < 500; ++i) {
       const double a = random(0.05, 0.45), b = random(0.05, 0.45);
-      expect_second_derivatives(
-          limit, {FaceId(random.below(static_cast<int>(triangles.size()))), Vec3(1 - a - b, a, b)});
+      expect_second_derivatives(limit, {FaceId(random.below(static_cast<int>(triangles.mesh.face_count()))),
+                                        Vec3(1 - a - b, a, b)});
     }
   }
 }
@@ -261,7 +261,7 @@ TEST(LimitAccuracy, RegularPatchesMatchDifferencesOfPositions) {
 /// OpenSubdiv's second derivatives have the wrong sign.
 TEST(LimitAccuracy, RotatedTrianglesHaveTheRightSign) {
   const Mesh mesh = test::noisy(test::icosphere(0), 0.2, 1);
-  const LimitSurface limit(mesh, triangulate(mesh));
+  const LimitSurface limit(mesh, triangulated(mesh));
   for (FaceId f : ids<FaceId>(mesh.face_count()))
     expect_second_derivatives(limit, {f, Vec3(0.3, 0.34, 0.36)});
 }
@@ -269,7 +269,7 @@ TEST(LimitAccuracy, RotatedTrianglesHaveTheRightSign) {
 /// The largest distance along the normal from the surface with the smallest caps, by the mean length of an
 /// edge.
 double off_limit(const Case& c, int isolation, const LimitSurface& fine) {
-  const std::vector<TriangleCorners> triangles = triangulate(c.mesh);
+  const TriangleMesh triangles = triangulated(c.mesh);
   const LimitSurface coarse(c.mesh, triangles, options_of(c, isolation));
   const Topology topology(c.mesh);
   double length = 0;
@@ -284,7 +284,7 @@ double off_limit(const Case& c, int isolation, const LimitSurface& fine) {
     const int k = random.below(3);
     Vec3 b;
     b[k] = 1 - reach, b[(k + 1) % 3] = reach * share, b[(k + 2) % 3] = reach * (1 - share);
-    const SurfacePoint p{FaceId(random.below(static_cast<int>(triangles.size()))), b};
+    const SurfacePoint p{FaceId(random.below(static_cast<int>(triangles.mesh.face_count()))), b};
     const LimitJet jet = fine.evaluate(p);
     farthest = std::max(farthest, std::abs((coarse.position(p) - jet.position).dot(jet.normal())));
   }
@@ -295,7 +295,7 @@ TEST(LimitAccuracy, NormalsAreContinuousAndDerivativesAreThoseOfThePositions) {
   std::printf("%-22s %5s %12s %9s %9s %9s %9s %9s\n", "mesh", "level", "normal jump", "gap", "off limit",
               "second", "error d", "error dd");
   for (const Case& c : cases()) {
-    const LimitSurface fine(c.mesh, triangulate(c.mesh), options_of(c, 10));
+    const LimitSurface fine(c.mesh, triangulated(c.mesh), options_of(c, 10));
     for (int isolation : {1, 2, 3, 4, 6}) {
       Borders borders(c, isolation);
       borders.measure();

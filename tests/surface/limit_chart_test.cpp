@@ -32,12 +32,12 @@ Vec3 random_barycentric(Random& random) {
 TEST(LimitChart, CornersAreTheOriginsOfTheirSquares) {
   for (int sides : {3, 5, 6, 7, 12}) {
     const Mesh mesh = polygon(sides);
-    const std::vector<TriangleCorners> triangles = triangulate(mesh);
+    const TriangleMesh triangles = triangulated(mesh);
     const LimitChart chart(mesh, triangles, false);
-    for (std::size_t t = 0; t < triangles.size(); ++t)
+    for (FaceId t : ids<FaceId>(triangles.mesh.face_count()))
       for (int k = 0; k < 3; ++k) {
-        const PatchCoordinates corner = chart.at({FaceId(t), Vec3::Unit(k)});
-        EXPECT_EQ(corner.patch_face, triangles[t].corners[k].value);
+        const PatchCoordinates corner = chart.at({t, Vec3::Unit(k)});
+        EXPECT_EQ(corner.patch_face, triangles.corner[CornerId(3 * t.value + k)].value);
         EXPECT_LT(corner.uv.norm(), 1e-14);
       }
   }
@@ -47,13 +47,13 @@ TEST(LimitChart, PolygonsAreCoveredOnce) {
   constexpr int samples = 2000;
   for (int sides : {3, 4, 5, 6, 7, 12}) {
     const Mesh mesh = polygon(sides);
-    const std::size_t triangles = triangulate(mesh).size();
-    const LimitChart chart(mesh, triangulate(mesh), false);
+    const TriangleMesh triangles = triangulated(mesh);
+    const LimitChart chart(mesh, triangles, false);
     Random random(4);
     double covered = 0;
-    for (std::size_t t = 0; t < triangles; ++t)
+    for (FaceId t : ids<FaceId>(triangles.mesh.face_count()))
       for (int i = 0; i < samples; ++i) {
-        const PatchCoordinates c = chart.at({FaceId(t), random_barycentric(random)});
+        const PatchCoordinates c = chart.at({t, random_barycentric(random)});
         const double jacobian = c.d1.x() * c.d2.y() - c.d1.y() * c.d2.x();
         EXPECT_GT(jacobian, 0);
         covered += jacobian / 2 / samples;
@@ -67,12 +67,13 @@ TEST(LimitChart, DerivativesMatchDifferences) {
   const Vec3 along1(-1, 1, 0), along2(-1, 0, 1);
   for (int sides : {3, 5, 6, 7, 12}) {
     const Mesh mesh = polygon(sides);
-    const std::size_t triangles = triangulate(mesh).size();
-    const LimitChart chart(mesh, triangulate(mesh), false);
+    const TriangleMesh triangles = triangulated(mesh);
+    const LimitChart chart(mesh, triangles, false);
     Random random(5);
     int checked = 0;
     for (int i = 0; i < 1000; ++i) {
-      const SurfacePoint p{FaceId(random.below(static_cast<int>(triangles))), random_barycentric(random)};
+      const SurfacePoint p{FaceId(random.below(static_cast<int>(triangles.mesh.face_count()))),
+                           random_barycentric(random)};
       if (p.barycentric.minCoeff() < 2 * h) continue;
       const auto at = [&](const Vec3& d) { return chart.at({p.face, p.barycentric + h * d}); };
       const PatchCoordinates c = chart.at(p), f1 = at(along1), b1 = at(-along1), f2 = at(along2),

@@ -11,6 +11,7 @@
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
 #include "cutis/surface/topology.h"
+#include "support/allocations.h"
 #include "support/meshes.h"
 #include "support/polygon_meshes.h"
 
@@ -20,7 +21,7 @@ namespace {
 using test::Random;
 
 LimitSurface limit_of(const Mesh& mesh, const LimitOptions& options = {}) {
-  return LimitSurface(mesh, triangulate(mesh), options);
+  return LimitSurface(mesh, triangulated(mesh), options);
 }
 
 LimitOptions with(SubdivisionScheme scheme) {
@@ -109,13 +110,13 @@ TEST(LimitSurface, QuadraticsKeepTheirSecondDerivatives) {
   for (Mesh mesh : {test::quad_sheet(n, n, 0, 1), test::triangle_grid(n)}) {
     for (Vec3& p : mesh.positions) p.z() = a * p.x() * p.x() + b * p.x() * p.y() + c * p.y() * p.y();
     const bool quads = mesh.face_size(FaceId(0)) == 4;
-    const std::vector<TriangleCorners> triangles = triangulate(mesh);
+    const TriangleMesh triangles = triangulated(mesh);
     const LimitSurface limit(mesh, triangles);
     Random random(1);
     int inside = 0;
     double offset = quads ? (a + c) / (3.0 * n * n) : NAN;
     for (int i = 0; i < 2000; ++i) {
-      const LimitJet jet = limit.evaluate(random_point(triangles.size(), random));
+      const LimitJet jet = limit.evaluate(random_point(triangles.mesh.face_count(), random));
       const double x = jet.position.x(), y = jet.position.y();
       if (std::min({x, y, 1 - x, 1 - y}) < 2.0 / n) continue;
       const double z = a * x * x + b * x * y + c * y * y;
@@ -140,7 +141,7 @@ TEST(LimitSurface, CommutesWithAffineMaps) {
   A << 1.2, 0.3, -0.1, 0.2, 0.7, 0.5, -0.4, 0.1, 1.5;
   const Vec3 shift(3, -2, 1);
   for (const auto& [name, mesh] : closed_families()) {
-    const auto triangles = triangulate(mesh);
+    const auto triangles = triangulated(mesh);
     const LimitSurface before(mesh, triangles);
     LimitSurface after = before;
     Points moved = mesh.positions;
@@ -148,7 +149,7 @@ TEST(LimitSurface, CommutesWithAffineMaps) {
     after.update(moved);
     Random random(2);
     for (int i = 0; i < 300; ++i) {
-      const SurfacePoint p = random_point(triangles.size(), random);
+      const SurfacePoint p = random_point(triangles.mesh.face_count(), random);
       const LimitJet x = before.evaluate(p), y = after.evaluate(p);
       const double scale = 1 + x.d11.norm() + x.d22.norm();
       EXPECT_LT((y.position - (A * x.position + shift)).norm(), 1e-13) << name;
@@ -164,7 +165,7 @@ TEST(LimitSurface, CommutesWithAffineMaps) {
 /// The two sides of every inner edge of the triangles: sides of polygons and the cuts through them.
 TEST(LimitSurface, IsContinuousAcrossEveryTriangleEdge) {
   for (const auto& [name, mesh] : closed_families()) {
-    const auto triangles = triangulate(mesh);
+    const auto triangles = triangulated(mesh);
     const LimitSurface limit(mesh, triangles);
     const auto on_edge = [](std::size_t f, int k, double t) {
       Vec3 b = Vec3::Zero();
@@ -172,10 +173,10 @@ TEST(LimitSurface, IsContinuousAcrossEveryTriangleEdge) {
       return SurfacePoint{FaceId(f), b};
     };
     std::map<std::pair<int, int>, std::pair<std::size_t, int>> halfedges;
-    for (std::size_t f = 0; f < triangles.size(); ++f)
+    for (std::size_t f = 0; f < triangles.mesh.face_count(); ++f)
       for (int k = 0; k < 3; ++k)
-        halfedges[{mesh.corners[triangles[f].corners[k]].value,
-                   mesh.corners[triangles[f].corners[(k + 1) % 3]].value}] = {f, k};
+        halfedges[{triangles.mesh.face(FaceId(f))[k].value,
+                   triangles.mesh.face(FaceId(f))[(k + 1) % 3].value}] = {f, k};
     for (const auto& [ends, side] : halfedges) {
       const auto other = halfedges.at({ends.second, ends.first});
       for (double t : {0.0, 1e-3, 0.2, 0.49, 0.5, 0.7, 0.999}) {
@@ -196,14 +197,13 @@ TEST(LimitSurface, SharpCubeIsTheCubeItself) {
     const HalfedgeId h = topology.halfedge(e);
     options.creases.push_back({topology.from(h), topology.to(h), 10});
   }
-  const auto triangles = triangulate(mesh);
+  const auto triangles = triangulated(mesh);
   const LimitSurface limit(mesh, triangles, options);
   Random random(3);
   for (int i = 0; i < 200; ++i) {
-    const SurfacePoint p = random_point(triangles.size(), random);
+    const SurfacePoint p = random_point(triangles.mesh.face_count(), random);
     Vec3 flat = Vec3::Zero();
-    for (int k = 0; k < 3; ++k)
-      flat += p.barycentric[k] * mesh.positions[mesh.corners[triangles[p.face.index()].corners[k]]];
+    for (int k = 0; k < 3; ++k) flat += p.barycentric[k] * mesh.positions[triangles.mesh.face(p.face)[k]];
     EXPECT_LT((limit.position(p) - flat).norm(), 1e-14);
   }
 }
@@ -245,11 +245,11 @@ TEST(LimitSurface, BordersAreCubicSplines) {
 
 TEST(LimitSurface, IdentityGivesBackTheSourceToTheBit) {
   for (const auto& [name, mesh] : closed_families()) {
-    const auto triangles = triangulate(mesh);
+    const auto triangles = triangulated(mesh);
     const LimitSurface limit(mesh, triangles);
-    for (std::size_t f = 0; f < triangles.size(); ++f)
+    for (std::size_t f = 0; f < triangles.mesh.face_count(); ++f)
       for (int k = 0; k < 3; ++k) {
-        const VertexId v = mesh.corners[triangles[f].corners[k]];
+        const VertexId v = triangles.mesh.face(FaceId(f))[k];
         EXPECT_EQ(limit.slid_position(v, mesh.positions[v], {FaceId(f), Vec3::Unit(k)}), mesh.positions[v])
             << name;
       }
@@ -258,12 +258,12 @@ TEST(LimitSurface, IdentityGivesBackTheSourceToTheBit) {
 
 TEST(LimitSurface, SlidVertexMovesByTheDifferenceOfLimits) {
   const Mesh mesh = test::mixed_torus(10, 5, 1, 0.4);
-  const auto triangles = triangulate(mesh);
+  const auto triangles = triangulated(mesh);
   const LimitSurface limit(mesh, triangles);
   Random random(6);
   for (int i = 0; i < 100; ++i) {
     const VertexId v(random.below(static_cast<int>(mesh.vertex_count())));
-    const SurfacePoint to = random_point(triangles.size(), random);
+    const SurfacePoint to = random_point(triangles.mesh.face_count(), random);
     const Vec3 expected = mesh.positions[v] + limit.position(to) - limit.vertex_positions()[v];
     EXPECT_LT((limit.slid_position(v, mesh.positions[v], to) - expected).norm(), 1e-15);
   }
@@ -271,11 +271,11 @@ TEST(LimitSurface, SlidVertexMovesByTheDifferenceOfLimits) {
 
 TEST(LimitSurface, CopiesHoldFramesSideBySideAndThreadsDoNotMatter) {
   const Mesh mesh = test::mixed_torus(20, 10, 1, 0.4);
-  const auto triangles = triangulate(mesh);
+  const auto triangles = triangulated(mesh);
   const LimitSurface rest(mesh, triangles);
   Random random(7);
   std::vector<SurfacePoint> points;
-  for (int i = 0; i < 3000; ++i) points.push_back(random_point(triangles.size(), random));
+  for (int i = 0; i < 3000; ++i) points.push_back(random_point(triangles.mesh.face_count(), random));
   const Points moved = test::noisy(mesh, 0.2, 8).positions;
 
   std::vector<std::vector<LimitJet>> results;
@@ -293,6 +293,22 @@ TEST(LimitSurface, CopiesHoldFramesSideBySideAndThreadsDoNotMatter) {
       ASSERT_EQ(results[0][i].position, other[i].position);
       ASSERT_EQ(results[0][i].d12, other[i].d12);
     }
+}
+
+TEST(LimitSurface, EvaluatesWithoutAllocating) {
+  for (const auto& [name, mesh] : closed_families()) {
+    const TriangleMesh triangles = triangulated(mesh);
+    const LimitSurface limit(mesh, triangles);
+    Random random(11);
+    std::vector<SurfacePoint> points;
+    for (int i = 0; i < 500; ++i) points.push_back(random_point(triangles.mesh.face_count(), random));
+    Vec3 sum = Vec3::Zero();
+    const std::size_t before = test::allocations();
+    for (const SurfacePoint& p : points)
+      sum += limit.evaluate(p).d22 + limit.position(p) + limit.slid_position(VertexId(0), Vec3::Zero(), p);
+    EXPECT_EQ(test::allocations(), before) << name;
+    EXPECT_TRUE(sum.allFinite());
+  }
 }
 
 TEST(LimitSurface, PartsAreApartAndLonelyVerticesStay) {

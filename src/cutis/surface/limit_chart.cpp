@@ -56,26 +56,27 @@ void kite_to_square(const Vec2& q, int sides, const Vec2& e1, const Vec2& e2, Pa
 
 }  // namespace
 
-LimitChart::LimitChart(const Mesh& mesh, std::span<const TriangleCorners> triangles, bool loop)
+LimitChart::LimitChart(const Mesh& mesh, const TriangleMesh& triangles, bool loop)
     : home_(mesh.vertex_count(), -1) {
-  std::vector<int> first_patch_face(mesh.face_count());
+  std::vector<int> first_patch_face;
   int patch_faces = 0;
   for (FaceId f : ids<FaceId>(mesh.face_count())) {
-    first_patch_face[f.index()] = patch_faces;
+    first_patch_face.push_back(patch_faces);
     const int sides = static_cast<int>(mesh.face_size(f));
     patch_faces += loop || sides == 4 ? 1 : sides;
   }
-  triangles_.reserve(triangles.size());
-  for (const TriangleCorners& cut : triangles) {
+  for (FaceId f : ids<FaceId>(triangles.mesh.face_count())) {
+    const FaceId polygon = triangles.polygon[f];
     Triangle t;
-    t.first_patch_face = first_patch_face[cut.face.index()];
-    t.sides = static_cast<int>(mesh.face_size(cut.face));
-    if (loop) t.sides = 4;
+    t.first_patch_face = first_patch_face[polygon.index()];
+    t.sides = static_cast<int>(mesh.face_size(polygon));
+    t.linear = loop || t.sides == 4;
     for (int k = 0; k < 3; ++k) {
-      t.vertices[k] = mesh.corners[cut.corners[k]];
-      t.layout[k] = corner_layout(cut.corners[k].value - mesh.first_corner(cut.face).value, t.sides, loop);
-      int& home = home_[t.vertices[k]];
-      if (home < 0) home = static_cast<int>(3 * triangles_.size()) + k;
+      const int corner = 3 * f.value + k;
+      t.vertices[k] = triangles.mesh.corners[CornerId(corner)];
+      t.layout[k] = corner_layout(triangles.corner[CornerId(corner)].value - mesh.first_corner(polygon).value,
+                                  t.sides, loop);
+      if (home_[t.vertices[k]] < 0) home_[t.vertices[k]] = corner;
     }
     triangles_.push_back(t);
   }
@@ -89,7 +90,7 @@ PatchCoordinates LimitChart::at(const SurfacePoint& p) const {
   out.d1 = t.layout[1] - t.layout[0];
   out.d2 = t.layout[2] - t.layout[0];
   out.uv = t.layout[0] + b1 * out.d1 + b2 * out.d2;
-  if (t.sides != 4) kite_to_square(Vec2(out.uv), t.sides, Vec2(out.d1), Vec2(out.d2), out);
+  if (!t.linear) kite_to_square(Vec2(out.uv), t.sides, Vec2(out.d1), Vec2(out.d2), out);
   out.uv = out.uv.cwiseMax(0.0).cwiseMin(1.0);
   return out;
 }

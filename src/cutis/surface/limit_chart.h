@@ -1,11 +1,11 @@
 #pragma once
 
-#include <span>
+#include <array>
 #include <vector>
 
 #include "cutis/surface/mesh.h"
 #include "cutis/surface/surface_point.h"
-#include "cutis/surface/triangulate.h"
+#include "cutis/surface/triangle_mesh.h"
 
 namespace cutis {
 
@@ -28,7 +28,7 @@ struct PatchCoordinates {
 /// polygon edge, runs along a polygon's side at constant speed from both faces, and is smooth inside a kite.
 class LimitChart {
  public:
-  LimitChart(const Mesh& mesh, std::span<const TriangleCorners> triangles, bool loop);
+  LimitChart(const Mesh& mesh, const TriangleMesh& triangles, bool loop);
 
   PatchCoordinates at(const SurfacePoint& p) const;
 
@@ -41,7 +41,8 @@ class LimitChart {
  private:
   struct Triangle {
     int first_patch_face;
-    int sides;  ///< of its polygon
+    int sides;    ///< of its polygon
+    bool linear;  ///< no kites: a quad, or a triangle of Loop's
     std::array<VertexId, 3> vertices;
     std::array<Vec2, 3> layout;  ///< corners in the unit square or triangle, or in the regular n-gon
   };

@@ -38,8 +38,7 @@ LimitJet chain(const LimitJet& s, const PatchCoordinates& c) {
 
 }  // namespace
 
-LimitSurface::LimitSurface(const Mesh& mesh, std::span<const TriangleCorners> triangles,
-                           const LimitOptions& options) {
+LimitSurface::LimitSurface(const Mesh& mesh, const TriangleMesh& triangles, const LimitOptions& options) {
   const bool loop = use_loop(mesh, options.scheme);
   patches_ = std::make_shared<const LimitPatches>(mesh, loop, options);
   chart_ = std::make_shared<const LimitChart>(mesh, triangles, loop);

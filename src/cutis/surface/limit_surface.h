@@ -6,7 +6,7 @@
 
 #include "cutis/surface/mesh.h"
 #include "cutis/surface/surface_point.h"
-#include "cutis/surface/triangulate.h"
+#include "cutis/surface/triangle_mesh.h"
 
 namespace cutis {
 
@@ -59,12 +59,11 @@ struct LimitJet {
 /// Barycentrics are expected in [0, 1]; what rounding leaves outside is clamped.
 class LimitSurface {
  public:
-  /// `triangles` must be `triangulate(mesh)`: surface points count its triangles. Starts at `mesh.positions`.
+  /// `triangles` must be `triangulated(mesh)`: surface points lie on it. Starts at `mesh.positions`.
   /// Throws InputError naming the place when the mesh is not manifold and oriented (see Topology), a face has
   /// fewer than three or repeated vertices, Loop is asked of a polygon, or a crease or the isolation is out
   /// of range. Several components and vertices without faces are fine.
-  LimitSurface(const Mesh& mesh, std::span<const TriangleCorners> triangles,
-               const LimitOptions& options = {});
+  LimitSurface(const Mesh& mesh, const TriangleMesh& triangles, const LimitOptions& options = {});
 
   /// Moves the control vertices. The surface's size never changes: one position a vertex of the mesh.
   void update(const Points& positions);
