@@ -15,9 +15,7 @@ struct PatchWeights {
 // A face point is a rational blend of two, so second derivatives depend on the direction a corner is
 // approached from, within bounds. At the corner itself ss and tt are those of the sides and st is the mean.
 
-constexpr int gregory_quad_points = 20;
-constexpr int gregory_triangle_points = 18;
-void gregory_quad(double s, double t, PatchWeights& weights);
-void gregory_triangle(double s, double t, PatchWeights& weights);
+void gregory_quad(double s, double t, PatchWeights& weights);      ///< 20 points
+void gregory_triangle(double s, double t, PatchWeights& weights);  ///< 18 points
 
 }  // namespace cutis

@@ -110,19 +110,17 @@ bool is_cap(const Far::PatchTable& patches, const Far::PatchTable::PatchHandle& 
   return type == Far::PatchDescriptor::GREGORY_BASIS || type == Far::PatchDescriptor::GREGORY_TRIANGLE;
 }
 
-/// A cap's weights, derivatives by the parameter face's u and v.
+/// A cap's weights, derivatives by the parameter face's u and v. A cap lies at a corner of its parameter
+/// face, so a triangular one is never rotated.
 void cap_weights(const Far::PatchTable& patches, const Far::PatchTable::PatchHandle& patch, double u,
                  double v, PatchWeights& basis) {
   const Far::PatchParam param = patches.GetPatchParam(patch);
-  double scale = 1.0 / static_cast<double>(param.GetParamFraction());
-  if (patches.GetPatchDescriptor(patch).GetType() == Far::PatchDescriptor::GREGORY_TRIANGLE) {
-    param.NormalizeTriangle(u, v);
+  param.Normalize(u, v);
+  if (patches.GetPatchDescriptor(patch).GetType() == Far::PatchDescriptor::GREGORY_TRIANGLE)
     gregory_triangle(u, v, basis);
-    if (param.IsTriangleRotated()) scale = -scale;
-  } else {
-    param.Normalize(u, v);
+  else
     gregory_quad(u, v, basis);
-  }
+  const double scale = 1.0 / static_cast<double>(param.GetParamFraction());
   const int size = patches.GetPatchVertices(patch).size();
   for (int k = 1; k < 6; ++k)
     for (int i = 0; i < size; ++i) basis.w[k][i] *= k < 3 ? scale : scale * scale;
