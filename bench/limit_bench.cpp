@@ -1,0 +1,177 @@
+// Limit surface with second derivatives, against a bare OpenSubdiv loop over the same points on the same
+// patches: PatchMap::FindPatch, PatchTable::EvaluateBasis, weighted sum. The bare loop is given its parameter
+// faces and (u, v) ready made and returns derivatives by them; Cutis starts from surface points and adds the
+// chart, the chain rule and the corrections. "ratio" is Cutis's rate by the bare rate, both on one thread in
+// one run.
+
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <random>
+
+#include <benchmark/benchmark.h>
+#include <opensubdiv/far/patchMap.h>
+#include <opensubdiv/far/patchTableFactory.h>
+#include <opensubdiv/far/primvarRefiner.h>
+#include <opensubdiv/far/topologyDescriptor.h>
+
+#include "cutis/surface/limit_chart.h"
+#include "cutis/surface/limit_patches.h"
+#include "cutis/surface/limit_surface.h"
+
+namespace cutis {
+namespace {
+
+using namespace OpenSubdiv;
+using Clock = std::chrono::steady_clock;
+
+enum Kind {
+  Regular,
+  Mixed,
+  Triangles
+};  // all quads; one in seven cut in two; all cut, along random diagonals
+
+Mesh torus(int n, int m, Kind kind) {
+  Mesh mesh;
+  std::mt19937 random(1);
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < n; ++i) {
+      const double a = 2 * std::numbers::pi * i / n, b = 2 * std::numbers::pi * j / m;
+      const double radius = 1 + 0.4 * std::cos(b);
+      mesh.positions.push_back(Vec3(radius * std::cos(a), radius * std::sin(a), 0.4 * std::sin(b)));
+    }
+  const auto at = [&](int i, int j) { return VertexId((j % m) * n + i % n); };
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < n; ++i) {
+      std::array<VertexId, 4> v{at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)};
+      if (kind == Regular || (kind == Mixed && (j * n + i) % 7)) {
+        mesh.add_face(v);
+        continue;
+      }
+      if (random() & 1) std::rotate(v.begin(), v.begin() + 1, v.end());
+      mesh.add_face(std::array{v[0], v[1], v[2]});
+      mesh.add_face(std::array{v[0], v[2], v[3]});
+    }
+  return mesh;
+}
+
+/// OpenSubdiv alone, set up as LimitPatches does.
+struct Bare {
+  std::unique_ptr<Far::PatchTable> patches;
+  std::unique_ptr<Far::PatchMap> map;
+
+  Bare(const Mesh& mesh, bool loop, int isolation) {
+    std::vector<int> sizes, corners;
+    for (FaceId f : ids<FaceId>(mesh.face_count())) sizes.push_back(static_cast<int>(mesh.face_size(f)));
+    for (VertexId v : mesh.corners) corners.push_back(v.value);
+    Far::TopologyDescriptor descriptor;
+    descriptor.numVertices = static_cast<int>(mesh.vertex_count());
+    descriptor.numFaces = static_cast<int>(sizes.size());
+    descriptor.numVertsPerFace = sizes.data();
+    descriptor.vertIndicesPerFace = corners.data();
+    using Factory = Far::TopologyRefinerFactory<Far::TopologyDescriptor>;
+    const auto scheme = loop ? Sdc::SCHEME_LOOP : Sdc::SCHEME_CATMARK;
+    const std::unique_ptr<Far::TopologyRefiner> refiner(
+        Factory::Create(descriptor, Factory::Options(scheme, Sdc::Options())));
+    Far::PatchTableFactory::Options options(static_cast<unsigned>(isolation));
+    options.SetPatchPrecision<double>();
+    options.useInfSharpPatch = true;
+    options.generateLegacySharpCornerPatches = false;
+    refiner->RefineAdaptive(options.GetRefineAdaptiveOptions());
+    patches.reset(Far::PatchTableFactory::Create(*refiner, options));
+    map = std::make_unique<Far::PatchMap>(*patches);
+  }
+
+  LimitJet evaluate(const std::vector<Vec3>& points, int face, double u, double v) const {
+    const Far::PatchTable::PatchHandle& patch = *map->FindPatch(face, u, v);
+    double w[6][20];
+    patches->EvaluateBasis(patch, u, v, w[0], w[1], w[2], w[3], w[4], w[5]);
+    const Far::ConstIndexArray indices = patches->GetPatchVertices(patch);
+    LimitJet jet{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+    for (int i = 0; i < indices.size(); ++i) {
+      const Vec3& p = points[static_cast<std::size_t>(indices[i])];
+      jet.position += w[0][i] * p;
+      jet.d1 += w[1][i] * p;
+      jet.d2 += w[2][i] * p;
+      jet.d11 += w[3][i] * p;
+      jet.d12 += w[4][i] * p;
+      jet.d22 += w[5][i] * p;
+    }
+    return jet;
+  }
+};
+
+void limit_evaluation(benchmark::State& state, Kind kind) {
+  const Mesh mesh = torus(80, 40, kind);
+  const bool loop = kind == Triangles;
+  const auto triangles = triangulated(mesh);
+  const LimitSurface limit(mesh, triangles);
+  const LimitChart chart(mesh, triangles, loop);
+  const Bare bare(mesh, loop, limit.isolation());
+  const LimitPatches patches(mesh, loop, LimitOptions());
+  std::vector<Vec3> points;
+  patches.refine(mesh.positions, points);
+
+  constexpr std::size_t count = 20000;
+  std::mt19937 random(2);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  std::vector<SurfacePoint> places;
+  std::vector<PatchCoordinates> coordinates;
+  for (std::size_t i = 0; i < count; ++i) {
+    double a = uniform(random), b = uniform(random);
+    if (a + b > 1) a = 1 - a, b = 1 - b;
+    places.push_back({FaceId(random() % triangles.mesh.face_count()), Vec3(1 - a - b, a, b)});
+    coordinates.push_back(chart.at(places.back()));
+  }
+  std::vector<LimitJet> ours(count), theirs(count);
+  Clock::duration our_time{}, their_time{};
+  for (auto _ : state) {
+    const auto start = Clock::now();
+    for (std::size_t i = 0; i < count; ++i)
+      theirs[i] =
+          bare.evaluate(points, coordinates[i].patch_face, coordinates[i].uv.x(), coordinates[i].uv.y());
+    const auto middle = Clock::now();
+    for (std::size_t i = 0; i < count; ++i) ours[i] = limit.evaluate(places[i]);
+    our_time += Clock::now() - middle;
+    their_time += middle - start;
+    benchmark::DoNotOptimize(ours.data());
+    benchmark::DoNotOptimize(theirs.data());
+  }
+  for (std::size_t i = 0; i < count; ++i)
+    if ((ours[i].position - theirs[i].position).norm() > 1e-12)
+      return state.SkipWithError("the two surfaces differ");
+  const double evaluations = static_cast<double>(count) * static_cast<double>(state.iterations());
+  state.counters["evaluations/s"] = evaluations / std::chrono::duration<double>(our_time).count();
+  state.counters["bare/s"] = evaluations / std::chrono::duration<double>(their_time).count();
+  state.counters["ratio"] =
+      std::chrono::duration<double>(their_time) / std::chrono::duration<double>(our_time);
+}
+
+BENCHMARK_CAPTURE(limit_evaluation, regular_quads, Regular)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(limit_evaluation, mixed_polygons, Mixed)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(limit_evaluation, irregular_triangles, Triangles)->Unit(benchmark::kMillisecond);
+
+void limit_update(benchmark::State& state, Kind kind) {
+  const Mesh mesh = torus(80, 40, kind);
+  LimitSurface limit(mesh, triangulated(mesh));
+  for (auto _ : state) limit.update(mesh.positions);
+  state.counters["points"] = static_cast<double>(limit.point_count());
+  state.counters["vertices"] = static_cast<double>(limit.vertex_count());
+}
+
+BENCHMARK_CAPTURE(limit_update, mixed_polygons, Mixed)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(limit_update, irregular_triangles, Triangles)->Unit(benchmark::kMillisecond);
+
+void limit_build(benchmark::State& state, Kind kind) {
+  const Mesh mesh = torus(80, 40, kind);
+  const auto triangles = triangulated(mesh);
+  for (auto _ : state) benchmark::DoNotOptimize(LimitSurface(mesh, triangles));
+}
+
+BENCHMARK_CAPTURE(limit_build, mixed_polygons, Mixed)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(limit_build, irregular_triangles, Triangles)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace cutis
