@@ -71,7 +71,8 @@ std::vector<std::array<int, 3>> clip_ears(const std::vector<Vec2>& p) {
 
 }  // namespace
 
-std::vector<TriangleCorners> triangulate(const Mesh& mesh) {
+template <class V>
+std::vector<TriangleCorners> triangulate(const PolygonMesh<V>& mesh) {
   std::vector<TriangleCorners> triangles;
   triangles.reserve(mesh.corner_count());
   std::vector<Vec3> polygon;
@@ -85,10 +86,13 @@ std::vector<TriangleCorners> triangulate(const Mesh& mesh) {
       continue;
     }
     polygon.clear();
-    for (VertexId v : mesh.face(f)) polygon.push_back(mesh.positions[v]);
+    for (V v : mesh.face(f)) polygon.push_back(mesh.positions[v]);
     for (const auto& [a, b, c] : clip_ears(flatten(polygon))) add(a, b, c);
   }
   return triangles;
 }
+
+template std::vector<TriangleCorners> triangulate(const Mesh&);
+template std::vector<TriangleCorners> triangulate(const SourceMesh&);
 
 }  // namespace cutis

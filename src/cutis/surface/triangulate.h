@@ -16,6 +16,7 @@ struct TriangleCorners {
 /// Cuts polygons into triangles by ear clipping in the polygon's mean plane at the given positions (quads
 /// along the diagonal that makes the better triangles), so that concave polygons come out right. The cut is
 /// decided once, at rest.
-std::vector<TriangleCorners> triangulate(const Mesh& mesh);
+template <class V>
+std::vector<TriangleCorners> triangulate(const PolygonMesh<V>& mesh);
 
 }  // namespace cutis
