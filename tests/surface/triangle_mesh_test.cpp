@@ -1,0 +1,26 @@
+#include "cutis/surface/triangle_mesh.h"
+
+#include <gtest/gtest.h>
+
+#include "cutis/surface/topology.h"
+#include "support/meshes.h"
+
+namespace cutis {
+namespace {
+
+TEST(TriangleMesh, CornersAndFacesLeadBackToThePolygons) {
+  const Mesh quads = test::quad_torus(12, 8, 1.0, 0.4);
+  const TriangleMesh t = triangulated(quads);
+  ASSERT_EQ(t.mesh.face_count(), 2 * quads.face_count());
+  EXPECT_EQ(Topology(t.mesh).border_loops().size(), 0u);
+  for (FaceId f : ids<FaceId>(t.mesh.face_count()))
+    for (std::size_t k = 0; k < 3; ++k) {
+      const CornerId c(t.mesh.first_corner(f).index() + k), from = t.corner[c];
+      EXPECT_EQ(t.mesh.corners[c], quads.corners[from]);
+      EXPECT_EQ(t.mesh.uvs[c], quads.uvs[from]);
+      EXPECT_EQ(from.index() / 4, t.polygon[f].index());
+    }
+}
+
+}  // namespace
+}  // namespace cutis
