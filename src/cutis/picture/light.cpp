@@ -8,7 +8,7 @@ namespace cutis {
 namespace {
 
 constexpr float kKeyRadius = 0.22f;  // tangent of the key light's half angle: 12 degrees
-const Color kKeyLight(1.06f, 0.97f, 0.86f);
+const Color kKeyLight(1.0f, 0.925f, 0.83f);
 const Color kSkyLight(0.41f, 0.46f, 0.53f);
 const Color kFloorLight(0.25f, 0.22f, 0.195f);
 const Color kRimLight(0.30f, 0.34f, 0.40f);
@@ -67,16 +67,17 @@ Color Light::shade(const Spot& spot, const Vec3f& to_eye, const Color& paint, co
   const Color wrap = finish.softness * kBleed;
   const Color diffuse = ((n_l + wrap) / (1 + wrap)).max(0);
   const Color sky = kFloorLight + (kSkyLight - kFloorLight) * (0.5f + 0.5f * n.y());
+  // Even the deepest crease gets some light that found its way round corners.
+  const float open = 0.1f + 0.9f * reach.sky;
   const float rim = std::max(0.0f, n.dot(rim_)) * reach.sky;
   // Skin's half shadow is redder than its light: the penumbra bleeds like the terminator does.
   const float bleed = 0.35f * finish.softness;
   const Color key_reach(std::pow(reach.key, 1 - bleed), reach.key, reach.key);
-  Color out =
-      paint * (kKeyLight * key_reach * diffuse + sky * many_bounces(reach.sky, paint) + kRimLight * rim);
+  Color out = paint * (kKeyLight * key_reach * diffuse + sky * many_bounces(open, paint) + kRimLight * rim);
 
   const Vec3f half = (key_ + to_eye).normalized();
   const float facing = std::clamp(n_l * 4, 0.0f, 1.0f);
-  const float gloss = 0.07f * highlight(std::max(0.0f, n.dot(half)), finish.roughness) * facing * reach.key;
+  const float gloss = 0.06f * highlight(std::max(0.0f, n.dot(half)), finish.roughness) * facing * reach.key;
   const float grazing = std::pow(1 - n_v, 4.0f);
   out += finish.shine * (gloss * kKeyLight + 0.20f * grazing * reach.sky * sky);
   return tone_map(paint + finish.relief * (out - paint));

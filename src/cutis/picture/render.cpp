@@ -1,6 +1,7 @@
 #include "cutis/picture/render.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -21,6 +22,17 @@ constexpr float kFieldRelief = 0.72f;
 float smooth_step(float low, float high, float x) {
   const float t = std::clamp((x - low) / (high - low), 0.0f, 1.0f);
   return t * t * (3 - 2 * t);
+}
+
+/// Ordered dithering by less than one step of a byte: the background's gentle gradients show no bands, and
+/// where a colour is flat the pattern is the same in every frame.
+void store_dithered(unsigned char* pixel, const Color& color, int x, int y) {
+  static constexpr std::array<int, 16> kBayer{0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5};
+  const float offset = (float(kBayer[std::size_t(x & 3) + 4 * std::size_t(y & 3)]) + 0.5f) / 16 - 0.5f;
+  for (int c = 0; c < 3; ++c) {
+    const float encoded = 255 * encode_srgb(std::clamp(color[c], 0.0f, 1.0f)) + offset;
+    pixel[c] = static_cast<unsigned char>(std::clamp(std::lround(encoded), 0L, 255L));
+  }
 }
 
 /// Works out one picture, sample by sample.
@@ -141,7 +153,7 @@ Image render(const Scene& scene, const Camera& camera, const RenderOptions& opti
       width * std::size_t(options.height),
       [&](std::size_t i) {
         const int x = int(i % width), y = int(i / width);
-        store(image.pixel(x, y), painter.pixel(x, y));
+        store_dithered(image.pixel(x, y), painter.pixel(x, y), x, y);
       },
       512);
   return image;
