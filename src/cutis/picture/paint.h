@@ -1,0 +1,13 @@
+#pragma once
+
+#include "cutis/picture/stage.h"
+
+namespace cutis {
+
+/// The colour of a surface before any light falls on it.
+Color paint_color(const Spot& spot);
+
+/// How much of the wireframe covers a place in the picture (in pixels), 0 to 1, opacity included.
+float wire_cover(const Spot& spot, const Vec2f& pixel);
+
+}  // namespace cutis

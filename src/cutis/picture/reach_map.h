@@ -1,0 +1,48 @@
+#pragma once
+
+#include <vector>
+
+#include "cutis/picture/light.h"
+#include "cutis/picture/stage.h"
+
+namespace cutis {
+
+/// How much light reaches what each pixel's centre shows, sampled with few rays and then smoothed along
+/// surfaces but never across their edges. Colours are not in it, so they stay sharp.
+class ReachMap {
+ public:
+  enum Kind : int { Nothing = -2, Floor = -1 };  ///< 0 and up: a solid object
+
+  ReachMap(const Stage& stage, const Light& light, const RenderOptions& options);
+
+  /// Whether something other than the bare background or floor shows within a pixel of this one.
+  bool busy(int x, int y) const;
+  /// The light that reaches a surface point seen at (x, y) [pixels].
+  Reach at(float x, float y, int kind, const Vec3f& position, const Vec3f& normal, float pixel) const;
+
+ private:
+  struct Cell {
+    Reach reach;
+    int kind = Nothing;
+    bool covered = false;  ///< by a solid, a ghost or a trail
+    float pixel = 0;
+    Vec3f position = Vec3f::Zero(), normal = Vec3f::UnitY();
+  };
+  const Stage& stage_;
+  const Light& light_;
+  int width_, height_, samples_;
+  std::vector<Cell> cells_;
+
+  const Cell& cell(int x, int y) const {
+    return cells_[std::size_t(y) * std::size_t(width_) + std::size_t(x)];
+  }
+  Cell look(int x, int y, bool lit) const;
+  Reach trace(const Vec3f& origin, const Vec3f& normal, int first, int count) const;
+  void smooth(int step);
+  static float kinship(const Cell& a, int kind, const Vec3f& position, const Vec3f& normal, float pixel);
+};
+
+/// How far from the subject the floor still takes shadows, in stage units: all within, none beyond twice it.
+constexpr float kFloorReach = 1.7f;
+
+}  // namespace cutis

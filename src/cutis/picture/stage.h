@@ -1,0 +1,69 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "cutis/picture/camera.h"
+#include "cutis/picture/ray_set.h"
+#include "cutis/picture/render.h"
+#include "cutis/picture/scene.h"
+
+namespace cutis {
+
+/// A scene object made ready for one picture.
+struct StageObject {
+  const SceneObject* source = nullptr;
+  const std::vector<Vec2>* uvs = nullptr;  ///< one a corner, or null
+  std::vector<Vec3f> points, normals;      ///< in stage units
+  std::vector<Vec2f> screen;               ///< in pixels; not a number behind the camera
+};
+
+/// A place on an object's surface as a ray found it.
+struct Spot {
+  const StageObject* object = nullptr;
+  const DrawMesh::Triangle* triangle = nullptr;
+  float weights[3] = {1, 0, 0};  ///< barycentrics
+  Vec3f position = Vec3f::Zero();
+  Vec3f normal = Vec3f::UnitY();  ///< smooth, unit, on the side that is seen
+  /// Where shadow rays start: the position, moved out to the smooth surface that the normals suggest.
+  Vec3f lifted = Vec3f::Zero();
+  float pixel = 0;  ///< width of a pixel there, across the ray
+  float slant = 1;  ///< cosine between the surface's normal and the ray
+};
+
+struct PixelRay {
+  Vec3f origin, direction;
+};
+
+/// The scene in the units that rays are traced in: the objects' middle at the origin, their bounding sphere
+/// of radius one, single precision. Checks everything render() promises to check.
+class Stage {
+ public:
+  Stage(const Scene& scene, const Camera& camera, const RenderOptions& options);
+
+  PixelRay ray(float x, float y) const;  ///< through a place in the picture, in pixels
+  Spot spot(const StageObject& object, const PixelRay& ray, const RayHit& hit) const;
+  /// Where a ray meets the floor, or nothing.
+  std::optional<float> floor_hit(const PixelRay& ray) const;
+
+  std::vector<StageObject> solids, ghosts;
+  RaySet solid_rays, ghost_rays, trail_rays;
+  std::vector<const Trail*> trails;
+  std::optional<float> floor;  ///< its height
+  Vec2f floor_center = Vec2f::Zero();
+  Vec3f camera_right, camera_up, camera_back;
+
+ private:
+  Vec3 center_ = Vec3::Zero();
+  double scale_ = 1;
+  Vec3f eye_;
+  float tan_x_, tan_y_;
+  bool parallel_;
+  float width_, height_;
+
+  void measure(const Scene& scene);
+  Vec3f place(const Vec3& p) const { return ((p - center_) * scale_).cast<float>(); }
+  StageObject prepare(const SceneObject& object, const Camera& camera) const;
+};
+
+}  // namespace cutis
