@@ -84,8 +84,14 @@ TEST(Quantity, FormattingComesBackToTheBit) {
     const double value = (i % 2 ? 1 : -1) * std::pow(10.0, exponent(random));
     const Dimension dimension = all_dimensions[static_cast<std::size_t>(i) % all_dimensions.size()];
     EXPECT_EQ(parse_quantity(format_quantity(value, dimension), dimension), value);
+    EXPECT_EQ(parse_quantity(format_naturally(value, dimension), dimension), value);
   }
   EXPECT_EQ(format_quantity(0.0015, Dimension::Length), "0.0015 m");
+  EXPECT_EQ(format_naturally(0.0015, Dimension::Length), "1.5 mm");
+  EXPECT_EQ(format_naturally(0.01, Dimension::Length), "1 cm");
+  EXPECT_EQ(format_naturally(0.0254, Dimension::Length), "1 in");
+  EXPECT_EQ(format_naturally(1, Dimension::Length), "1 m");
+  EXPECT_EQ(format_naturally(30000, Dimension::Pressure), "30 kPa");
   EXPECT_EQ(format_number(1.0), "1.0");
   EXPECT_EQ(format_number(1e-6), "1e-06");
   EXPECT_EQ(format_number(0.875), "0.875");

@@ -54,7 +54,7 @@ TEST_F(ParseShot, FillsDefaults) {
   EXPECT_FALSE(shot.skin.slide_limit);
   EXPECT_EQ(shot.skin.material.model, MaterialModel::Fung);
   EXPECT_EQ(shot.scene.gravity, Vec3(0, -9.81, 0));
-  EXPECT_EQ(shot.output.precision, Precision::Float64);
+  EXPECT_EQ(shot.output.precision, FramePrecision::Float64);
   EXPECT_EQ(shot.picture.size, (std::vector<std::int64_t>{960, 540}));
   EXPECT_TRUE(shot.skin.region.empty());
   EXPECT_EQ(shot.written, (std::map<std::string, int>{{"body", 1}, {"body.file", 1}}));
@@ -90,7 +90,7 @@ formats = ["glb", "pc2"]
 [[figure]]
 name = "largest"
 measure = "size"
-frame = 12
+frames = 12
 at_most = 2
 with = { percentile = 99, field = "area_ratio", signed = true }
 )");
@@ -118,7 +118,7 @@ with = { percentile = 99, field = "area_ratio", signed = true }
   EXPECT_EQ(shot.skin.constraint[0].points[1], Vec3(0.04, 0, 0));
   EXPECT_EQ(shot.output.formats, (std::vector<std::string>{"glb", "pc2"}));
   ASSERT_EQ(shot.figure.size(), 1u);
-  EXPECT_EQ(shot.figure[0].frame, (FrameChoice{FrameChoice::Which::Number, 12}));
+  EXPECT_EQ(shot.figure[0].frames, (FigureFrames{FigureFrames::Which::Number, 12}));
   EXPECT_EQ(std::get<double>(shot.figure[0].with.at("percentile")), 99.0);
   EXPECT_EQ(std::get<bool>(shot.figure[0].with.at("signed")), true);
   EXPECT_EQ(shot.written.at("skin.region[1].map"), 19);
@@ -189,8 +189,8 @@ TEST_F(ParseShot, NamesWrongValues) {
   EXPECT_EQ(mistake("[skin]\nmethod = \"lagrangean\""),
             "s.toml:3: skin.method: unknown word (\"lagrangean\"); give one of \"none\", \"force_density\", "
             "\"eulerian\", \"lagrangian\", \"tracked\"; did you mean \"lagrangian\"?");
-  EXPECT_EQ(mistake("[[figure]]\nname = \"a\"\nmeasure = \"b\"\nframe = -1"),
-            "s.toml:5: figure.frame: out of range (-1); frames count from 0");
+  EXPECT_EQ(mistake("[[figure]]\nname = \"a\"\nmeasure = \"b\"\nframes = 0"),
+            "s.toml:5: figure.frames: out of range (0); frames count from 1");
   EXPECT_THAT(mistake("[solver]\nmax_iterations = 99999999999999999999"), testing::StartsWith("s.toml:3:"));
 }
 
@@ -223,7 +223,7 @@ TEST_F(ParseShot, NamesMissingThings) {
   EXPECT_EQ(mistakes("body.file = \".\""), "s.toml:1: body.file: a folder, not a file (\".\")");
   EXPECT_EQ(mistakes("body.file = \"a\\u0000b\""), "s.toml:1: body.file: not a path (\"a\\u0000b\")");
   EXPECT_EQ(mistake("[[figure]]\nmeasure = \"size\""),
-            "s.toml:2: figure.name: missing; add for instance name = \"largest step\"");
+            "s.toml:2: figure.name: missing; add for instance name = \"nothing jumps\"");
   EXPECT_THROW(read_shot(folder_ / "none.toml"), InputError);
   EXPECT_THROW(default_shot_for(folder_ / "none.glb"), InputError);
 }
@@ -261,9 +261,21 @@ TEST_F(ParseShot, ReportsAllMistakesByLine) {
 }
 
 TEST_F(ParseShot, NamesSyntaxErrorsByLineAndColumn) {
-  EXPECT_THAT(mistake("[skin]\nmethod = none"), testing::StartsWith("s.toml:3:11: not TOML: "));
+  EXPECT_THAT(mistake("[skin]\nmethod = none"),
+              testing::AllOf(testing::StartsWith("s.toml:3:11: not TOML: "),
+                             testing::EndsWith("; text stands in \"quotes\"")));
   EXPECT_THAT(mistake("[skin\n"), testing::StartsWith("s.toml:2:6: not TOML: "));
   EXPECT_THAT(mistake("[skin]\n[skin]\n"), testing::StartsWith("s.toml:3:"));
+}
+
+TEST_F(ParseShot, BoundsWhatItSays) {
+  std::string unknown, regions;
+  for (int i = 0; i < 150; ++i) unknown += "key" + std::to_string(i) + " = 1\n";
+  EXPECT_THAT(mistake(unknown), testing::EndsWith("s.toml: and 50 more mistakes"));
+  for (int i = 0; i < 1001; ++i) regions += "[[skin.region]]\nfaces = [1]\n";
+  EXPECT_EQ(mistake(regions), "s.toml:2: skin.region: 1001 tables; give at most 1000");
+  EXPECT_EQ(mistake("\"" + std::string(300, 'k') + "\" = 1"),
+            "s.toml:2: \"" + std::string(60, 'k') + "...\": unknown key; `cutis explain` lists the sections");
 }
 
 TEST_F(ParseShot, SurvivesDeepNesting) {

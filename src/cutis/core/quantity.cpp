@@ -140,6 +140,18 @@ std::string format_quantity(double value, Dimension dimension) {
   return fmt::format("{} {}", value, si_unit(dimension));
 }
 
+std::string format_naturally(double value, Dimension dimension) {
+  std::string best = format_quantity(value, dimension);
+  if (dimension == Dimension::Ratio || !std::isfinite(value)) return best;
+  for (const Unit& unit : units_of(dimension).units) {
+    const double number = value * unit.divide / unit.multiply;
+    const std::string text = fmt::format("{} {}", number, unit.name);
+    // Only where the detour through the unit loses no bit.
+    if (text.size() < best.size() && number * unit.multiply / unit.divide == value) best = text;
+  }
+  return best;
+}
+
 std::string format_number(double value) {
   std::string text = fmt::format("{}", value);
   // fmt writes 1 for 1.0, which TOML would read as an integer; 1e-06 is a float already.

@@ -42,6 +42,9 @@ double parse_quantity(std::string_view text, Dimension dimension);
 /// The shortest text that parse_quantity turns back into the same bits, in the SI unit: "0.0015 m".
 std::string format_quantity(double value, Dimension dimension);
 
+/// The same in whichever accepted unit is shortest to read: "1.5 mm".
+std::string format_naturally(double value, Dimension dimension);
+
 /// The shortest decimal text of the same bits; a TOML float: "1.0", "0.875", "1e-06".
 std::string format_number(double value);
 

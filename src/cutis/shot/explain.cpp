@@ -55,10 +55,10 @@ std::string explain_key(const Section& section, const Key& key) {
 
 std::string explain_section(const Section& section) {
   std::string text = fmt::format("{}\n  {}\n\n", header(section), section.doc);
-  for (const Key& key : section.keys) text += fmt::format("  {:<18}{}\n", key.name, key.doc);
+  for (const Key& key : section.keys) text += fmt::format("  {:<20}{}\n", key.name, key.doc);
   for (const Section& other : spec())
     if (other.name.starts_with(section.name + "."))
-      text += fmt::format("  {:<18}{}\n", header(other), other.doc);
+      text += fmt::format("  {:<20}{}\n", header(other), other.doc);
   return text + fmt::format("\n  `cutis explain {}.{}` says more about one key.\n", section.name,
                             section.keys.front().name);
 }

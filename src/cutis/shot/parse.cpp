@@ -12,6 +12,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t most_tables = 1000;   // of one array section
+constexpr std::size_t most_mistakes = 100;  // that one error lists
+
 void set_defaults(Shot& shot, const Section& section, std::size_t index) {
   for (const Key& key : section.keys) {
     const Value value = default_value(key);
@@ -64,6 +67,9 @@ class Reader {
       return wrong(
           node.line, section.name,
           fmt::format("wrong type ({}); there may be several: write [[{}]]", shown(node), section.name));
+    if (node.children.size() > most_tables)
+      return wrong(node.line, path,
+                   fmt::format("{} tables; give at most {}", node.children.size(), most_tables));
     for (const Node& child : node.children) {
       if (child.kind != Node::Kind::Table) {
         wrong(child.line, path,
@@ -138,10 +144,14 @@ class Reader {
                      [](const Mistake& a, const Mistake& b) { return a.line < b.line; });
     std::vector<std::string> texts;
     for (const Mistake& mistake : mistakes_) {
+      if (texts.size() == most_mistakes) break;
       const std::string line = mistake.line == 0 ? "" : fmt::format(":{}", mistake.line);
       texts.push_back(
           fmt::format("{}{}: {}: {}", shot_.file.string(), line, shown_key(mistake.key), mistake.what));
     }
+    if (mistakes_.size() > most_mistakes)
+      texts.push_back(
+          fmt::format("{}: and {} more mistakes", shot_.file.string(), mistakes_.size() - most_mistakes));
     throw InputError(texts);
   }
 

@@ -83,7 +83,7 @@ class Rules {
 
   void region(const std::string& at, std::size_t i) {
     if (!sound(at)) return;
-    const Region& region = shot_.skin.region[i];
+    const RegionSection& region = shot_.skin.region[i];
     const int choices = region.map.has_value() + !region.faces.empty() + (region.center || region.radius);
     if (choices != 1)
       wrong({at}, fmt::format("chosen in {} ways; give one of: map, faces, or center and radius", choices));
@@ -97,7 +97,7 @@ class Rules {
 
   void region_exists(const std::string& key, const std::string& name) {
     std::vector<std::string> names;
-    for (const Region& region : shot_.skin.region)
+    for (const RegionSection& region : shot_.skin.region)
       if (!region.name.empty()) names.push_back(region.name);
     if (std::find(names.begin(), names.end(), name) == names.end())
       wrong({key}, fmt::format("no [[skin.region]] has this name ({}){}", in_quotes(name),
@@ -110,7 +110,7 @@ class Rules {
         return wrong({key}, fmt::format("times must rise ({} s after {} s)", times[i], times[i - 1]));
   }
 
-  void constraint(const std::string& at, const Constraint& constraint) {
+  void constraint(const std::string& at, const ConstraintSection& constraint) {
     if (!sound(at)) return;
     region_exists(at + ".region", constraint.region);
     rising(at + ".times", constraint.times);
@@ -127,7 +127,7 @@ class Rules {
                                              constraint.times.size(), constraint.points.size()));
   }
 
-  void force(const std::string& at, const SceneForce& force) {
+  void force(const std::string& at, const ForceSection& force) {
     if (!sound(at)) return;
     if (!force.region.empty()) region_exists(at + ".region", force.region);
     rising(at + ".times", force.times);
@@ -138,7 +138,7 @@ class Rules {
 
   void figure(const std::string& at, std::size_t i) {
     if (!sound(at)) return;
-    const Figure& figure = shot_.figure[i];
+    const FigureSection& figure = shot_.figure[i];
     if (figure.at_most && figure.at_least && *figure.at_most < *figure.at_least)
       wrong({at + ".at_most"},
             fmt::format("below at_least ({}, {}): nothing can hold", *figure.at_most, *figure.at_least));

@@ -162,17 +162,17 @@ Vec3 vector(const Node& node, const Key& key) {
   return v;
 }
 
-FrameChoice frame(const Node& node) {
+FigureFrames frames(const Node& node) {
+  const std::vector<std::string> words = {"all", "least", "first", "last"};
   if (node.kind == Node::Kind::Integer) {
-    if (node.integer < 0 || node.integer > std::numeric_limits<int>::max())
-      throw InputError(fmt::format("out of range ({}); frames count from 0", shown(node)));
-    return {FrameChoice::Which::Number, static_cast<int>(node.integer)};
+    if (node.integer < 1 || node.integer > std::numeric_limits<int>::max())
+      throw InputError(fmt::format("out of range ({}); frames count from 1", shown(node)));
+    return {FigureFrames::Which::Number, static_cast<int>(node.integer)};
   }
-  if (node.kind != Node::Kind::String) wrong_type(node, "\"all\", \"first\", \"last\" or a whole number");
-  const std::string word = one_of(node, {"all", "first", "last"});
-  if (word == "first") return {FrameChoice::Which::First, 0};
-  if (word == "last") return {FrameChoice::Which::Last, 0};
-  return {FrameChoice::Which::All, 0};
+  if (node.kind != Node::Kind::String)
+    wrong_type(node, "\"all\", \"least\", \"first\", \"last\" or a whole number");
+  const std::string word = one_of(node, words);
+  return {static_cast<FigureFrames::Which>(std::find(words.begin(), words.end(), word) - words.begin()), 0};
 }
 
 Parameters parameters(const Node& node) {
@@ -234,8 +234,8 @@ Value parse_value(const Node& node, const Key& key, const fs::path& folder) {
     case KeyType::Painted:
     case KeyType::Map:
       return painted(node, key, folder);
-    case KeyType::Frame:
-      return frame(node);
+    case KeyType::Frames:
+      return frames(node);
     case KeyType::Integers:
       return list(node, key, false, [&](const Node& n) { return integer(n, key); });
     case KeyType::Quantities:

@@ -42,10 +42,10 @@ class TomlWriter {
   std::string operator()(const Vec3& v) const {
     return fmt::format("[{}, {}, {}]", (*this)(v[0]), (*this)(v[1]), (*this)(v[2]));
   }
-  std::string operator()(const FrameChoice& frame) const {
-    constexpr const char* words[] = {"\"all\"", "\"first\"", "\"last\""};
-    if (frame.which == FrameChoice::Which::Number) return fmt::format("{}", frame.number);
-    return words[static_cast<int>(frame.which)];
+  std::string operator()(const FigureFrames& frames) const {
+    constexpr const char* words[] = {"\"all\"", "\"least\"", "\"first\"", "\"last\""};
+    if (frames.which == FigureFrames::Which::Number) return fmt::format("{}", frames.number);
+    return words[static_cast<int>(frames.which)];
   }
   std::string operator()(const Painted& painted) const {
     if (painted.source == Painted::Source::Constant) return (*this)(painted.value);
@@ -74,10 +74,10 @@ class TomlWriter {
 struct JsonWriter {
   Json operator()(std::monostate) const { return nullptr; }
   Json operator()(const Vec3& v) const { return {v[0], v[1], v[2]}; }
-  Json operator()(const FrameChoice& frame) const {
-    constexpr const char* words[] = {"all", "first", "last"};
-    if (frame.which == FrameChoice::Which::Number) return frame.number;
-    return words[static_cast<int>(frame.which)];
+  Json operator()(const FigureFrames& frames) const {
+    constexpr const char* words[] = {"all", "least", "first", "last"};
+    if (frames.which == FigureFrames::Which::Number) return frames.number;
+    return words[static_cast<int>(frames.which)];
   }
   Json operator()(const Painted& painted) const {
     if (painted.source == Painted::Source::Constant) return painted.value;

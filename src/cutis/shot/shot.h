@@ -32,12 +32,12 @@ struct Painted {
   bool operator==(const Painted&) const = default;
 };
 
-/// Which frames something looks at.
-struct FrameChoice {
-  enum class Which { All, First, Last, Number };
+/// Which frames a figure is taken from; docs/figures.md.
+struct FigureFrames {
+  enum class Which { All, Least, First, Last, Number };
   Which which = Which::All;
-  int number = 0;
-  bool operator==(const FrameChoice&) const = default;
+  int number = 0;  ///< from 1
+  bool operator==(const FigureFrames&) const = default;
 };
 
 /// Named numbers, words and switches, for a measure to read.
@@ -112,7 +112,7 @@ struct LigamentSection {
 
 enum class RegionUse { Include, Exclude, Name };
 
-struct Region {
+struct RegionSection {
   std::string name;
   RegionUse use{};
   std::optional<Painted> map;
@@ -121,17 +121,17 @@ struct Region {
   std::optional<Vec3> center;
   std::optional<double> radius;
   std::vector<std::int64_t> corners;
-  bool operator==(const Region&) const = default;
+  bool operator==(const RegionSection&) const = default;
 };
 
 enum class ConstraintKind { Fixed, Curve, Path };
 
-struct Constraint {
+struct ConstraintSection {
   ConstraintKind kind{};
   std::string region;
   std::vector<Vec3> points;
   std::vector<double> times;
-  bool operator==(const Constraint&) const = default;
+  bool operator==(const ConstraintSection&) const = default;
 };
 
 struct SkinSection {
@@ -147,21 +147,21 @@ struct SkinSection {
   MaterialSection material;
   DirectionSection direction;
   LigamentSection ligament;
-  std::vector<Region> region;
-  std::vector<Constraint> constraint;
+  std::vector<RegionSection> region;
+  std::vector<ConstraintSection> constraint;
   bool operator==(const SkinSection&) const = default;
 };
 
-struct SceneForce {
+struct ForceSection {
   std::string region;
   std::vector<double> times;
   std::vector<Vec3> forces;
-  bool operator==(const SceneForce&) const = default;
+  bool operator==(const ForceSection&) const = default;
 };
 
 struct SceneSection {
   Vec3 gravity = Vec3::Zero();
-  std::vector<SceneForce> force;
+  std::vector<ForceSection> force;
   bool operator==(const SceneSection&) const = default;
 };
 
@@ -178,11 +178,11 @@ struct SolverSection {
   bool operator==(const SolverSection&) const = default;
 };
 
-enum class Precision { Float64, Float32 };
+enum class FramePrecision { Float64, Float32 };
 
 struct OutputSection {
   std::vector<std::string> formats;
-  Precision precision{};
+  FramePrecision precision{};
   std::vector<std::string> fields;
   bool operator==(const OutputSection&) const = default;
 };
@@ -204,15 +204,14 @@ struct PictureSection {
   bool operator==(const PictureSection&) const = default;
 };
 
-struct Figure {
+struct FigureSection {
   std::string name;
   std::string measure;
-  std::string unit;
   std::optional<double> at_most;
   std::optional<double> at_least;
-  FrameChoice frame;
+  FigureFrames frames;
   Parameters with;
-  bool operator==(const Figure&) const = default;
+  bool operator==(const FigureSection&) const = default;
 };
 
 struct Shot {
@@ -223,7 +222,7 @@ struct Shot {
   SolverSection solver;
   OutputSection output;
   PictureSection picture;
-  std::vector<Figure> figure;
+  std::vector<FigureSection> figure;
 
   std::filesystem::path file;  ///< as the user gave it; for messages; empty when there is no file
   std::map<std::string, int>

@@ -107,8 +107,8 @@ std::string type_words(const Key& key) {
       return quantity_words(key.dimension) + "; or painted";
     case KeyType::Map:
       return "painted map";
-    case KeyType::Frame:
-      return "\"all\", \"first\", \"last\" or a whole number";
+    case KeyType::Frames:
+      return "\"all\", \"least\", \"first\", \"last\" or a whole number";
     case KeyType::Integers:
       return "list of whole numbers";
     case KeyType::Quantities:

@@ -22,7 +22,7 @@ enum class KeyType {
   Vector,      ///< three numbers or quantities
   Painted,     ///< a quantity, or a map: { map = "slide.png", low = "0 mm", high = "2 cm" }
   Map,         ///< a map alone: "belly.png", "vertex_color" or the name of a vertex group
-  Frame,       ///< "all", "first", "last" or a number
+  Frames,      ///< "all", "least", "first", "last" or a number
   Integers,    ///< list
   Quantities,  ///< list
   Strings,     ///< list, or one string

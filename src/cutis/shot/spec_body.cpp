@@ -15,12 +15,12 @@ Section body_spec() {
       .otherwise("give this or body.file")
       .example("\"arm\"");
   s.key("mesh", KeyType::Strings, &S::mesh)
-      .doc("Which mesh or meshes of the file get skin, by name.")
+      .doc("Which mesh or meshes of the file get skin, by name; \"*\" means all.")
       .standard("[]")
       .otherwise("the mesh with the most vertices")
       .example("\"Body\"");
   s.key("clip", KeyType::String, &S::clip)
-      .doc("Which animation to play, by name.")
+      .doc("Which animation to play, by name; \"none\" holds still.")
       .otherwise("the first one of the file")
       .example("\"Run\"");
   s.key("cache", KeyType::Path, &S::cache)
@@ -35,9 +35,9 @@ Section body_spec() {
       .example("\"30 fps\"");
   s.key("rest", KeyType::String, &S::rest)
       .doc(
-          "The shape in which the skin is at rest: \"bind\" (the bind pose of a rig), \"first\" (the first "
-          "frame), "
-          "\"frame 12\" (a frame of the motion), or the name of a clip, whose first frame it is.")
+          "The shape in which the skin is at rest: \"bind\" (as modelled), \"first\" (the first frame), "
+          "\"@0.5s\" "
+          "(that time of the motion) or \"Idle@0.5s\" (of another clip).")
       .otherwise("\"bind\" for a rig, \"first\" for a cache")
       .example("\"first\"");
   s.key("scale", KeyType::Quantity, &S::scale, Dimension::Length)
@@ -99,7 +99,7 @@ Section scene_spec() {
 }
 
 Section force_spec() {
-  using S = SceneForce;
+  using S = ForceSection;
   SectionBuilder<S> s(
       "scene.force", [](Shot& shot) -> std::vector<S>& { return shot.scene.force; },
       "A force on a region, keyed over time: straight lines between the keys, still before and after them.");

@@ -3,7 +3,7 @@
 namespace cutis {
 
 Section region_spec() {
-  using S = Region;
+  using S = RegionSection;
   SectionBuilder<S> s(
       "skin.region", [](Shot& shot) -> std::vector<S>& { return shot.skin.region; },
       "A part of the body, chosen by one of: a map, a list of faces, or a centre and a radius. Without an "
@@ -60,7 +60,7 @@ Section region_spec() {
 }
 
 Section constraint_spec() {
-  using S = Constraint;
+  using S = ConstraintSection;
   SectionBuilder<S> s(
       "skin.constraint", [](Shot& shot) -> std::vector<S>& { return shot.skin.constraint; },
       "What holds or moves the skin of a region.");

@@ -122,23 +122,25 @@ Section picture_spec() {
 }
 
 Section figure_spec() {
-  using S = Figure;
+  using S = FigureSection;
   SectionBuilder<S> s(
       "figure", [](Shot& shot) -> std::vector<S>& { return shot.figure; },
       "A number that shows that the run is right, with the bounds it must keep.");
   s.key("name", KeyType::String, &S::name)
       .doc("What the figure is called in the summary.")
       .required()
-      .example("\"largest step\"");
+      .example("\"nothing jumps\"");
   s.key("measure", KeyType::String, &S::measure)
       .doc("What is measured, in the words of docs/figures.md.")
       .required()
-      .example("\"size\"");
-  s.key("unit", KeyType::String, &S::unit)
-      .doc("The unit of the bounds and of the value.")
-      .standard("\"\"")
-      .otherwise("a plain number")
-      .example("\"mm\"");
+      .example("\"frame_step\"");
+  s.key("frames", KeyType::Frames, &S::frames)
+      .doc(
+          "Which frames: \"all\" takes the largest value, \"least\" the smallest; or the \"first\", the "
+          "\"last\", or a "
+          "number from 1.")
+      .standard("\"all\"")
+      .example("\"last\"");
   s.key("at_most", KeyType::Number, &S::at_most)
       .doc("The figure holds up to this value.")
       .otherwise("no upper bound")
@@ -147,10 +149,6 @@ Section figure_spec() {
       .doc("The figure holds from this value.")
       .otherwise("no lower bound")
       .example("1.5");
-  s.key("frame", KeyType::Frame, &S::frame)
-      .doc("Which frame is measured: \"all\" of them, the \"first\", the \"last\", or a number from 0.")
-      .standard("\"all\"")
-      .example("\"last\"");
   s.key("with", KeyType::Parameters, &S::with)
       .doc("What else the measure wants to know, by name.")
       .standard("{}")

@@ -34,7 +34,7 @@ std::string body_part(const StarterFacts& facts) {
     text += line("clip = " + in_quotes(names.front()),
                  names.size() > 1 ? "or " + listed({names.begin() + 1, names.end()}) : "the only one");
   }
-  text += line("scale = " + in_quotes(format_quantity(facts.scale, Dimension::Length)),
+  text += line("scale = " + in_quotes(format_naturally(facts.scale, Dimension::Length)),
                "how long one unit of the file is");
   return text + line("#rest = \"first\"", "at rest in the first frame, not in the bind pose") + "\n";
 }
@@ -56,7 +56,7 @@ std::string skin_part() {
       "[skin]\n" + line("method = \"none\"", "plain skinning; this build has " + listed(names));
   text += line("#thickness = \"1.5 mm\"", "numbers are SI, or have a unit");
   text += line("#slide_limit = \"1 cm\"", "how far the skin may slide on the body");
-  text += "# The same, painted: a vertex group, \"vertex_color\", or an image in UV space.\n";
+  text += "# Painted, between two values: by a vertex group, \"vertex_color\", or an image in UV space.\n";
   text += "#density = { map = \"vertex_color\", low = \"900 kg/m^3\", high = \"1100 kg/m^3\" }\n\n";
   text += "# A place where the skin slides; without any, it slides everywhere.\n";
   text += "#[[skin.region]]\n" + line("#name = \"elbow\"", "what constraints and forces call it");
@@ -72,9 +72,10 @@ std::string result_part(const StarterFacts& facts) {
       line(facts.has_uvs ? "look = \"checker\"" : "look = \"plain\"",
            facts.has_uvs ? "also \"plain\", \"texture\" or \"field\"" : "the mesh has no UVs for a checker");
   text += line("#camera = [1, 0.3, 0.5]", "from where it is seen") + "\n";
-  text += "# A number that the run must reach; `docs/figures.md` lists the measures.\n";
-  text += "#[[figure]]\n#name = \"size\"\n#measure = \"size\"\n#unit = \"m\"\n";
-  return text + "#at_most = 10.0\n";
+  text += "# A number that the run must keep to; docs/figures.md lists the measures.\n#[[figure]]\n";
+  text += "#name = \"nothing jumps\"\n";
+  text += line("#measure = \"frame_step\"", "the furthest a vertex moves in a frame, over the body's size");
+  return text + "#at_most = 0.2\n";
 }
 
 }  // namespace

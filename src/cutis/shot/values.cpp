@@ -1,5 +1,6 @@
 #include "cutis/shot/values.h"
 
+#include <cctype>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -11,7 +12,7 @@
 namespace cutis {
 namespace {
 
-constexpr std::size_t largest_shot = std::size_t{16} << 20;
+constexpr std::size_t largest_shot = std::size_t{2} << 20;
 // toml++ destroys nested tables by recursion and bounds the nesting of values but not of dotted keys.
 constexpr int deepest_key = 32;
 
@@ -39,6 +40,21 @@ void refuse_deep_keys(const std::string& text, const std::string& file) {
       throw InputError(
           fmt::format("{}:{}: a key of more than {} parts; no shot has one", file, line, deepest_key));
   }
+}
+
+/// Words without quotes are the commonest slip, and the parser's own message hardly says so.
+std::string quotes_hint(const std::string& text, std::size_t line) {
+  std::size_t begin = 0;
+  for (std::size_t i = 1; i < line && begin != std::string::npos; ++i) {
+    begin = text.find('\n', begin);
+    if (begin != std::string::npos) ++begin;
+  }
+  if (begin == std::string::npos) return "";
+  const std::size_t equals = text.find_first_of("=\n", begin);
+  if (equals == std::string::npos || text[equals] == '\n') return "";
+  const std::size_t value = text.find_first_not_of(" \t", equals + 1);
+  const bool word = value != std::string::npos && std::isalpha(static_cast<unsigned char>(text[value]));
+  return word ? "; text stands in \"quotes\"" : "";
 }
 
 int line_of(const toml::source_region& source) { return static_cast<int>(source.begin.line); }
@@ -84,7 +100,8 @@ Node parse_toml(const std::string& text, const std::string& file) {
     return convert(toml::parse(text), 1);
   } catch (const toml::parse_error& error) {
     const auto& at = error.source().begin;
-    throw InputError(fmt::format("{}:{}:{}: not TOML: {}", file, at.line, at.column, error.description()));
+    throw InputError(fmt::format("{}:{}:{}: not TOML: {}{}", file, at.line, at.column, error.description(),
+                                 quotes_hint(text, at.line)));
   }
 }
 

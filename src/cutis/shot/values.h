@@ -11,7 +11,7 @@ namespace cutis {
 /// What one key can hold, between the file and the Shot. A choice and a path are strings here; monostate
 /// means "not given".
 using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, Vec3, Painted,
-                           FrameChoice, std::vector<std::int64_t>, std::vector<double>,
+                           FigureFrames, std::vector<std::int64_t>, std::vector<double>,
                            std::vector<std::string>, std::vector<Vec3>, Parameters>;
 
 /// A piece of TOML as it was written, with its line.
