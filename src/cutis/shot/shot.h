@@ -1,0 +1,253 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "cutis/core/types.h"
+
+namespace cutis {
+
+/// A shot file as a tree of structs. Members have the names of the keys in the file; what each key means, its
+/// unit, default and range are declared in the spec (spec.h, `cutis explain KEY`). Everything is SI: metres,
+/// kilograms, seconds, radians. Defaults come from the spec, so a Shot is made by read_shot, parse_shot or
+/// default_shot_for, never by hand; std::optional members are keys whose default depends on something else.
+
+enum class Channel { Red, Green, Blue, Alpha };
+
+/// A value that may vary over the surface: a constant, or a map painted between `low` (0) and `high` (1).
+struct Painted {
+  enum class Source { Constant, Image, VertexColor, Group };
+  Source source = Source::Constant;
+  double value = 0;             ///< when constant
+  std::filesystem::path image;  ///< absolute, in the body's UV space
+  std::string group;            ///< a vertex group or a vertex attribute of the character
+  Channel channel = Channel::Red;
+  double low = 0;   ///< where the map is 0
+  double high = 1;  ///< where the map is 1
+  bool operator==(const Painted&) const = default;
+};
+
+/// Which frames a figure is taken from; docs/figures.md.
+struct FigureFrames {
+  enum class Which { All, Least, First, Last, Number };
+  Which which = Which::All;
+  int number = 0;  ///< from 1
+  bool operator==(const FigureFrames&) const = default;
+};
+
+/// Named numbers, words and switches, for a measure to read.
+using Parameters = std::map<std::string, std::variant<bool, double, std::string>>;
+
+struct BodySection {
+  std::optional<std::filesystem::path> file;
+  std::optional<std::string> make;
+  std::vector<std::string> mesh;
+  std::optional<std::string> clip;
+  std::optional<std::filesystem::path> cache;
+  std::optional<double> cache_fps;
+  std::optional<std::string> rest;
+  double scale = 0;
+  std::optional<double> weld;
+  std::optional<double> resolution;
+  bool operator==(const BodySection&) const = default;
+};
+
+struct TimeSection {
+  std::optional<double> start;
+  std::optional<double> end;
+  std::optional<double> fps;
+  double preroll = 0;
+  bool operator==(const TimeSection&) const = default;
+};
+
+enum class SkinMethod { None, ForceDensity, Eulerian, Lagrangian, Tracked };
+enum class SkinSurface { Limit, Polygon };
+enum class MaterialModel { StVenantKirchhoff, NeoHookean, Fung };
+enum class MaterialPreset { Rabbit };
+
+struct MaterialSection {
+  MaterialModel model{};
+  MaterialPreset preset{};
+  std::optional<Painted> young;
+  std::optional<double> poisson;
+  std::optional<double> fung_stiffness;
+  std::optional<double> fung_exponent;
+  int fibres = 0;
+  double fibre_angle = 0;
+  std::optional<double> fibre_linear;
+  std::optional<double> fibre_stiffness;
+  std::optional<double> fibre_exponent;
+  bool biphasic = false;
+  std::optional<Painted> biphasic_young;
+  double biphasic_start = 0;
+  double biphasic_end = 0;
+  double viscosity = 0;
+  bool operator==(const MaterialSection&) const = default;
+};
+
+enum class LangerLines { None, Male, Female };
+
+struct DirectionSection {
+  LangerLines langer{};
+  std::optional<Vec3> axis;
+  std::optional<std::filesystem::path> file;
+  Painted prestretch;
+  Painted prestretch_across;
+  bool operator==(const DirectionSection&) const = default;
+};
+
+struct LigamentSection {
+  bool use = true;
+  Painted density;
+  double stiffness = 0;
+  double strength = 0;
+  double sharpness = 0;
+  bool operator==(const LigamentSection&) const = default;
+};
+
+enum class RegionUse { Include, Exclude, Name };
+
+struct RegionSection {
+  std::string name;
+  RegionUse use{};
+  std::optional<Painted> map;
+  double above = 0;
+  std::vector<std::int64_t> faces;
+  std::optional<Vec3> center;
+  std::optional<double> radius;
+  std::vector<std::int64_t> corners;
+  bool operator==(const RegionSection&) const = default;
+};
+
+enum class ConstraintKind { Fixed, Curve, Path };
+
+struct ConstraintSection {
+  ConstraintKind kind{};
+  std::string region;
+  std::vector<Vec3> points;
+  std::vector<double> times;
+  bool operator==(const ConstraintSection&) const = default;
+};
+
+struct SkinSection {
+  SkinMethod method{};
+  SkinSurface surface{};
+  std::optional<double> resolution;
+  Painted thickness;
+  Painted density;
+  std::optional<Painted> slide_limit;
+  Painted stickiness;
+  double damping = 0;
+  std::vector<std::string> rest_from;
+  MaterialSection material;
+  DirectionSection direction;
+  LigamentSection ligament;
+  std::vector<RegionSection> region;
+  std::vector<ConstraintSection> constraint;
+  bool operator==(const SkinSection&) const = default;
+};
+
+struct ForceSection {
+  std::string region;
+  std::vector<double> times;
+  std::vector<Vec3> forces;
+  bool operator==(const ForceSection&) const = default;
+};
+
+struct SceneSection {
+  Vec3 gravity = Vec3::Zero();
+  std::vector<ForceSection> force;
+  bool operator==(const SceneSection&) const = default;
+};
+
+enum class EdgeWeights { Cotangent, MeanValue, InverseLength, Fast };
+enum class PatchOutline { Developed, Square };
+
+struct SolverSection {
+  double tolerance = 0;
+  int max_iterations = 0;
+  std::optional<int> substeps;
+  std::optional<double> time_step;
+  EdgeWeights edge_weights{};
+  PatchOutline patch_outline{};
+  bool operator==(const SolverSection&) const = default;
+};
+
+enum class FramePrecision { Float64, Float32 };
+
+struct OutputSection {
+  std::vector<std::string> formats;
+  FramePrecision precision{};
+  std::vector<std::string> fields;
+  bool operator==(const OutputSection&) const = default;
+};
+
+enum class PictureLook { Plain, Checker, Texture, Field };
+
+struct PictureSection {
+  std::vector<std::int64_t> size;  ///< width, height
+  PictureLook look{};
+  std::optional<std::filesystem::path> texture;
+  std::optional<std::string> field;
+  std::optional<double> field_low;
+  std::optional<double> field_high;
+  Vec3 camera = Vec3::Zero();
+  bool wireframe = false;
+  bool trails = false;
+  int stills = 0;
+  bool animation = false;
+  bool operator==(const PictureSection&) const = default;
+};
+
+struct FigureSection {
+  std::string name;
+  std::string measure;
+  std::optional<double> at_most;
+  std::optional<double> at_least;
+  FigureFrames frames;
+  Parameters with;
+  bool operator==(const FigureSection&) const = default;
+};
+
+struct Shot {
+  BodySection body;
+  TimeSection time;
+  SkinSection skin;
+  SceneSection scene;
+  SolverSection solver;
+  OutputSection output;
+  PictureSection picture;
+  std::vector<FigureSection> figure;
+
+  std::filesystem::path file;  ///< as the user gave it; for messages; empty when there is no file
+  std::map<std::string, int>
+      written;  ///< keys that the user wrote, such as "skin.region[0].radius": their line
+
+  /// The same settings; where they came from does not matter.
+  bool operator==(const Shot& other) const;
+  /// "fox.toml:14: " or, for a key that was not written, "fox.toml: ".
+  std::string place(const std::string& key) const;
+};
+
+/// Reads and checks a shot file. Throws one InputError with every mistake in it, one a line:
+/// `fox.toml:14: skin.thicknes: unknown key; did you mean "thickness"?`
+Shot read_shot(const std::filesystem::path& file);
+
+/// The same from text; relative paths in it start at the folder of `file`, which need not exist.
+Shot parse_shot(const std::string& text, const std::filesystem::path& file);
+
+/// What `cutis simulate CHARACTER.glb` runs: this character, every other key at its default.
+Shot default_shot_for(const std::filesystem::path& character);
+
+/// The whole shot with every default written out, paths absolute; parse_shot gives an equal shot back.
+std::string to_toml(const Shot& shot);
+
+/// The same as JSON: quantities as SI numbers, keys without a value left out.
+std::string to_json(const Shot& shot);
+
+}  // namespace cutis

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cutis {
+
+/// What is known of a character when its first shot is written.
+struct StarterFacts {
+  struct ClipFact {
+    std::string name;
+    double duration = 0;  ///< [s]
+  };
+  std::string file;                 ///< as it is to stand in the shot: relative to where the shot will lie
+  std::vector<std::string> meshes;  ///< all that the file has
+  std::string mesh;                 ///< the one that gets skin; "" leaves the choice to the default
+  std::vector<ClipFact> clips;
+  bool has_uvs = false;
+  double scale = 1;  ///< guess: metres a unit of the file
+};
+
+/// A shot file for the character: every line is active and sensible, or a comment, or an example that works
+/// once its leading '#' (with no space behind it) is taken away.
+std::string starter_shot(const StarterFacts& facts);
+
+}  // namespace cutis
