@@ -166,5 +166,28 @@ TEST_F(Obj, ComesBackWithTheSameBits) {
   EXPECT_EQ(back.uvs, mesh.uvs);
 }
 
+TEST_F(Obj, RealMeshesComeInWhole) {
+  const auto data = test::data_folder();
+  if (!data) GTEST_SKIP() << "no real characters";
+  for (const char* name :
+       {"makehuman-young-male/source/base.obj", "ict-face-neutral/generic_neutral_mesh.obj"}) {
+    std::size_t vertices = 0, faces = 0;
+    std::ifstream in(*data / name);
+    for (std::string line; std::getline(in, line);) {
+      vertices += line.starts_with("v ");
+      faces += line.starts_with("f ");
+    }
+    const SourceMesh mesh = read_obj(*data / name);
+    EXPECT_EQ(mesh.vertex_count(), vertices) << name;
+    EXPECT_EQ(mesh.face_count(), faces) << name;
+    EXPECT_TRUE(mesh.has_uvs()) << name;
+    write_obj(folder_ / "back.obj", mesh);
+    const SourceMesh back = read_obj(folder_ / "back.obj");
+    EXPECT_EQ(back.positions, mesh.positions) << name;
+    EXPECT_EQ(back.corners, mesh.corners) << name;
+    EXPECT_EQ(back.uvs, mesh.uvs) << name;
+  }
+}
+
 }  // namespace
 }  // namespace cutis

@@ -85,12 +85,26 @@ SourceMesh polygons() {
   return mesh;
 }
 
+/// What real meshes bring along: a face without area, one that names a vertex twice, a vertex without a face.
+SourceMesh defects() {
+  SourceMesh mesh = polygons();
+  mesh.positions.push_back(mesh.positions[SourceVertexId(0)] + Vec3(5, 5, 5));
+  mesh.positions.push_back(mesh.positions[SourceVertexId(0)] + Vec3(6, 6, 6));
+  mesh.positions.push_back(mesh.positions[SourceVertexId(0)] + Vec3(7, 7, 7));
+  mesh.add_face(std::vector{SourceVertexId(9), SourceVertexId(10), SourceVertexId(11)});
+  mesh.add_face(std::vector{SourceVertexId(0), SourceVertexId(1), SourceVertexId(1)});
+  mesh.positions.push_back(Vec3(1, 1, 1));
+  return mesh;
+}
+
 Vec3 bend(const Vec3& p, double t) {
   const Vec3 waved =
       p + 0.05 * Vec3(std::sin(9 * t + 7 * p.y()), std::cos(8 * t + 3 * p.x()), std::sin(5 * t * p.z()));
   return Eigen::AngleAxisd(1.5 * t, Vec3(1, 2, 3).normalized()) * waved + Vec3(0.3 * t, 0, -0.2);
 }
 Vec3 hold(const Vec3& p, double) { return p + Vec3(0.1, 0.2, 0.3); }
+/// Shrinks into a point.
+Vec3 vanish(const Vec3& p, double t) { return (1 - t * fps / (frame_count - 1)) * p; }
 /// Stands, moves, stands, and comes back to where it began.
 Vec3 stop_and_go(const Vec3& p, double t) {
   const int frame = static_cast<int>(std::lround(t * fps));
@@ -134,6 +148,8 @@ int main(int argc, char** argv) try {
                                     {"sheet_without_uvs", sheet(6, false), bend},
                                     {"polygons", polygons(), bend},
                                     {"still", tube(12, 8), hold},
+                                    {"defects", defects(), bend},
+                                    {"vanish", tube(12, 8), vanish},
                                     {"stop_and_go", sheet(6, true), stop_and_go}};
   for (const Sample& sample : samples) write(argv[1], sample);
   return 0;
