@@ -42,7 +42,7 @@ int run_tool(int argc, char** argv) {
   double at_most = 10;
   for (int i = 3; i < argc; ++i) {
     if (!std::strcmp(argv[i], "--resume")) options.resume = true;
-    if (!std::strcmp(argv[i], "--float32")) plan.precision = Precision::Float32;
+    if (!std::strcmp(argv[i], "--float32")) plan.precision = FramePrecision::Float32;
     if (!std::strcmp(argv[i], "--pause")) pause = std::atoi(argv[++i]);
     if (!std::strcmp(argv[i], "--shot")) plan.shot = argv[++i];
     if (!std::strcmp(argv[i], "--at-most")) at_most = std::atof(argv[++i]);
@@ -56,7 +56,7 @@ int run_tool(int argc, char** argv) {
         {std::string(m.name) + " in frame 3", m.name, *parse_frame_selection("3"), {}, {}});
     plan.figures.push_back({std::string("least ") + m.name, m.name, *parse_frame_selection("least"), {}, {}});
   }
-  plan.figures.push_back({"stays near", "travel", *parse_frame_selection("last"), 0.0, at_most});
+  plan.figures.push_back({"stays near", "travel", at_most, 0.0, {FigureFrames::Which::Last, 0}, {}});
   options.progress = [](const Progress& p) {
     std::printf("%d/%d\n", p.frame, p.frames);
     std::fflush(stdout);

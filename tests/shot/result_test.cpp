@@ -83,7 +83,7 @@ TEST_F(Result, FramesComeBackWithTheirFields) {
 
 TEST_F(Result, SinglePrecisionRoundsToFloat) {
   Summary summary = summary_of("a");
-  summary.precision = Precision::Float32;
+  summary.precision = FramePrecision::Float32;
   ResultWriter writer(folder_, mesh_, summary, Start::Fresh);
   const ResultFrame frame = frame_of(mesh_, 1);
   writer.write_frame(frame, {});

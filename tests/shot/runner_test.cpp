@@ -102,7 +102,7 @@ TEST_F(Runner, TellsItsProgress) {
 }
 
 TEST_F(Runner, StoppedAtEachFrameAndResumedGivesTheSameBits) {
-  plan_.figures = {{"spread", "log_area_spread", {}, {}, 1.0}};
+  plan_.figures = {{"spread", "log_area_spread", 1.0, {}, {}, {}}};
   test::LaggingSlide undisturbed(body_);
   const RunReport whole = run(body_, undisturbed, plan_, into("whole"));
   RunReport report;
@@ -174,13 +174,14 @@ TEST_F(Runner, CoordinatesTooLargeForSinglePrecisionAreRefused) {
    private:
     SourcePoints positions_;
   } slide(body_.source().vertex_count());
-  plan_.precision = Precision::Float32;
+  plan_.precision = FramePrecision::Float32;
   EXPECT_EQ(run(body_, slide, plan_, into("a")).outcome, RunOutcome::Failed);
 }
 
 TEST_F(Runner, MistakesInThePlanAreFoundBeforeAnythingIsWritten) {
   NoSlide slide(body_);
-  plan_.figures = {{"a", "travle", {}, {}, {}}, {"b", "travel", *parse_frame_selection("99"), {}, {}}};
+  plan_.figures = {{"a", "travle", {}, {}, {}, {}},
+                   {"b", "travel", {}, {}, {FigureFrames::Which::Number, 99}, {}}};
   try {
     run(body_, slide, plan_, into("a"));
     FAIL();
@@ -245,10 +246,10 @@ TEST_F(Runner, FiguresOfAGrowingBodyAreTheClosedForms) {
 
 TEST_F(Runner, BoundsAreJudged) {
   plan_.times = {0, 1};
-  plan_.figures = {{"in", "area_ratio", {}, 1.2, 1.3},
-                   {"low", "area_ratio", {}, 1.3, {}},
-                   {"high", "area_ratio", {}, {}, 1.2},
-                   {"free", "area_ratio", {}, {}, {}}};
+  plan_.figures = {{"in", "area_ratio", 1.3, 1.2, {}, {}},
+                   {"low", "area_ratio", {}, 1.3, {}, {}},
+                   {"high", "area_ratio", 1.2, {}, {}, {}},
+                   {"free", "area_ratio", {}, {}, {}, {}}};
   GrowingSlide slide(body_);
   const RunReport report = run(body_, slide, plan_, into("a"));
   EXPECT_TRUE(report.figures[0].holds);
@@ -267,7 +268,7 @@ TEST(Figures, SelectionsAreReadAndWrittenTheSame) {
 TEST(Figures, VolumeOfAnOpenSurfaceIsRefused) {
   const test::WavingRing body(6, 5, 1);
   ResultMesh mesh = result_mesh(body);
-  const std::vector<FigureRequest> requests{{"v", "volume_ratio", {}, {}, {}}};
+  const std::vector<FigureSection> requests{{"v", "volume_ratio", {}, {}, {}, {}}};
   EXPECT_TRUE(figure_mistakes(requests, mesh, 1).empty());
   mesh.triangles.pop_back();
   EXPECT_THAT(figure_mistakes(requests, mesh, 1), ElementsAre(HasSubstr("needs a closed surface")));

@@ -49,7 +49,7 @@ SurfaceMap slid_torus(const SurfacePtr& surface) {
   SurfaceMap::Points points;
   for (const Vec3& p : surface->positions()) {
     const double around = std::atan2(p.y(), p.x()), across = std::atan2(p.z(), p.head<2>().norm() - 1);
-    const double u = around + 0.08 * std::sin(2 * around + across), v = across + 0.15 * std::cos(around - across);
+    const double u = around + 0.05 * std::sin(2 * around + across), v = across + 0.1 * std::cos(around - across);
     const double r = 1 + 0.4 * std::cos(v);
     points.push_back(tree(Vec3(r * std::cos(u), r * std::sin(u), 0.4 * std::sin(v))).point);
   }
@@ -87,7 +87,7 @@ TEST(SurfaceMap, IdentityIsExact) {
 TEST(SurfaceMap, TheMapOfTheInverseIsTheVertexItself) {
   for (const auto& [name, mesh] : smooth_meshes()) {
     const auto surface = std::make_shared<Surface>(mesh);
-    const SurfaceMap map = slid(surface, 0.35 * mean_edge(*surface));
+    const SurfaceMap map = slid(surface, 0.25 * mean_edge(*surface));
     ASSERT_TRUE(map.folded_faces().empty()) << name << ": " << map.folded_faces().size();
     const auto inverse = map.inverse();
     EXPECT_TRUE(inverse.missed.empty()) << name << ": " << inverse.missed.size();

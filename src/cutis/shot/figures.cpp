@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -122,13 +121,13 @@ const Measure* find_measure(const std::string& name) {
   return nullptr;
 }
 
-bool selects(const FrameSelection& selection, int frame, int last) {
-  switch (selection.kind) {
-    case FrameSelection::Kind::First:
+bool selects(const FigureFrames& selection, int frame, int last) {
+  switch (selection.which) {
+    case FigureFrames::Which::First:
       return frame == 1;
-    case FrameSelection::Kind::Last:
+    case FigureFrames::Which::Last:
       return frame == last;
-    case FrameSelection::Kind::Number:
+    case FigureFrames::Which::Number:
       return frame == selection.number;
     default:
       return true;
@@ -148,44 +147,34 @@ std::vector<MeasureInfo> measures() {
   return infos;
 }
 
-std::optional<FrameSelection> parse_frame_selection(const std::string& text) {
-  using Kind = FrameSelection::Kind;
-  for (Kind kind : {Kind::All, Kind::Least, Kind::First, Kind::Last})
-    if (text == to_string(FrameSelection{kind})) return FrameSelection{kind};
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < 1) return std::nullopt;
-  return FrameSelection{Kind::Number, number};
-}
-
-std::string to_string(const FrameSelection& selection) {
-  switch (selection.kind) {
-    case FrameSelection::Kind::All:
+std::string to_string(const FigureFrames& selection) {
+  switch (selection.which) {
+    case FigureFrames::Which::All:
       return "all";
-    case FrameSelection::Kind::Least:
+    case FigureFrames::Which::Least:
       return "least";
-    case FrameSelection::Kind::First:
+    case FigureFrames::Which::First:
       return "first";
-    case FrameSelection::Kind::Last:
+    case FigureFrames::Which::Last:
       return "last";
-    case FrameSelection::Kind::Number:
+    case FigureFrames::Which::Number:
       break;
   }
   return fmt::format("{}", selection.number);
 }
 
-std::vector<std::string> figure_mistakes(std::span<const FigureRequest> requests, const ResultMesh& mesh,
+std::vector<std::string> figure_mistakes(std::span<const FigureSection> requests, const ResultMesh& mesh,
                                          int frames) {
   std::vector<std::string> mistakes, known;
   for (const Measure& m : kMeasures) known.emplace_back(m.info.name);
-  for (const FigureRequest& r : requests) {
+  for (const FigureSection& r : requests) {
     if (!find_measure(r.measure)) {
       const std::string near = nearest_word(r.measure, known);
       mistakes.push_back(fmt::format("figure {}: unknown measure \"{}\"; {}", r.name, r.measure,
                                      near.empty() ? fmt::format("there are {}", fmt::join(known, ", "))
                                                   : fmt::format("did you mean \"{}\"?", near)));
     }
-    if (r.frames.kind == FrameSelection::Kind::Number && (r.frames.number < 1 || r.frames.number > frames))
+    if (r.frames.which == FigureFrames::Which::Number && (r.frames.number < 1 || r.frames.number > frames))
       mistakes.push_back(fmt::format("figure {}: there is no frame {}; the shot has the frames 1 to {}",
                                      r.name, r.frames.number, frames));
     if (r.measure == "volume_ratio" && !is_closed(mesh.triangles))
@@ -197,10 +186,10 @@ std::vector<std::string> figure_mistakes(std::span<const FigureRequest> requests
   return mistakes;
 }
 
-std::vector<Figure> compute_figures(const ResultReader& result, std::span<const FigureRequest> requests) {
+std::vector<Figure> compute_figures(const ResultReader& result, std::span<const FigureSection> requests) {
   const Rest rest(result.mesh());
   std::vector<Figure> figures;
-  for (const FigureRequest& r : requests)
+  for (const FigureSection& r : requests)
     figures.push_back({r.name, r.measure, to_string(r.frames), NAN, find_measure(r.measure)->info.unit,
                        r.at_least, r.at_most, false});
   ResultFrame frame, previous;
@@ -212,13 +201,19 @@ std::vector<Figure> compute_figures(const ResultReader& result, std::span<const 
     for (std::size_t i = 0; i < requests.size(); ++i) {
       if (!selects(requests[i].frames, number, last)) continue;
       const double value = find_measure(requests[i].measure)->evaluate(sample);
-      const bool least = requests[i].frames.kind == FrameSelection::Kind::Least;
+      const bool least = requests[i].frames.which == FigureFrames::Which::Least;
       double& kept = figures[i].value;
       if (std::isnan(kept) || (least ? value < kept : value > kept)) kept = value;
     }
   }
   for (Figure& f : figures) judge(f);
   return figures;
+}
+
+std::string bound_words(const Figure& figure) {
+  if (figure.at_least && figure.at_most) return fmt::format("{:g} to {:g}", *figure.at_least, *figure.at_most);
+  if (figure.at_least) return fmt::format("at least {:g}", *figure.at_least);
+  return figure.at_most ? fmt::format("at most {:g}", *figure.at_most) : "";
 }
 
 }  // namespace cutis

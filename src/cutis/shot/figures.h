@@ -1,11 +1,11 @@
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "cutis/shot/result.h"
+#include "cutis/shot/shot.h"
 
 namespace cutis {
 
@@ -18,28 +18,17 @@ struct MeasureInfo {
 /// All there are, by name.
 std::vector<MeasureInfo> measures();
 
-/// Which frames a figure is taken from.
-struct FrameSelection {
-  enum class Kind { All, Least, First, Last, Number };
-  Kind kind = Kind::All;  ///< All is the largest value over the frames, Least the smallest
-  int number = 0;         ///< for Kind::Number, from 1
-};
-/// From "all", "least", "first", "last" or a number; nothing when it is none of them.
-std::optional<FrameSelection> parse_frame_selection(const std::string& text);
-std::string to_string(const FrameSelection& selection);
-
-struct FigureRequest {
-  std::string name;
-  std::string measure;
-  FrameSelection frames;
-  std::optional<double> at_least, at_most;
-};
+/// "all", "least", "first", "last" or the number.
+std::string to_string(const FigureFrames& frames);
 
 /// What is wrong with the requests for a run of `frames` frames over this mesh, one sentence each.
-std::vector<std::string> figure_mistakes(std::span<const FigureRequest> requests, const ResultMesh& mesh,
+std::vector<std::string> figure_mistakes(std::span<const FigureSection> requests, const ResultMesh& mesh,
                                          int frames);
 
 /// Measures the frames as they were written, in double precision. The requests must be without mistakes.
-std::vector<Figure> compute_figures(const ResultReader& result, std::span<const FigureRequest> requests);
+std::vector<Figure> compute_figures(const ResultReader& result, std::span<const FigureSection> requests);
+
+/// What is asked of a figure: "at most 0.2", "1 to 2"; "" when nothing is.
+std::string bound_words(const Figure& figure);
 
 }  // namespace cutis

@@ -31,7 +31,7 @@ class Reader {
       if (!section.array) set_defaults(shot_, section, 0);
   }
 
-  Shot read(const Node& root) {
+  Shot read(const TomlNode& root) {
     read_children(root, nullptr, "", 0);
     for (Mistake& mistake : check_rules(shot_, mistakes_)) mistakes_.push_back(std::move(mistake));
     report();
@@ -40,9 +40,9 @@ class Reader {
 
  private:
   /// `section` is the table that `node` is, null for the whole file; `path` is its name with indices.
-  void read_children(const Node& node, const Section* section, const std::string& path, std::size_t index) {
+  void read_children(const TomlNode& node, const Section* section, const std::string& path, std::size_t index) {
     for (std::size_t i = 0; i < node.names.size(); ++i) {
-      const Node& child = node.children[i];
+      const TomlNode& child = node.children[i];
       const std::string dotted = (section ? section->name + "." : "") + node.names[i];
       const std::string child_path = (path.empty() ? "" : path + ".") + node.names[i];
       if (const Section* inner = find_section(dotted))
@@ -55,23 +55,23 @@ class Reader {
     if (section) check_required(node, *section, path);
   }
 
-  void read_section(const Node& node, const Section& section, const std::string& path) {
+  void read_section(const TomlNode& node, const Section& section, const std::string& path) {
     shot_.written[path] = node.line;
     if (!section.array) {
-      if (node.kind != Node::Kind::Table)
+      if (node.kind != TomlNode::Kind::Table)
         return wrong(node.line, path,
                      fmt::format("wrong type ({}); write it as a table, [{}]", shown(node), section.name));
       return read_children(node, &section, path, 0);
     }
-    if (node.kind != Node::Kind::Array)
+    if (node.kind != TomlNode::Kind::Array)
       return wrong(
           node.line, section.name,
           fmt::format("wrong type ({}); there may be several: write [[{}]]", shown(node), section.name));
     if (node.children.size() > most_tables)
       return wrong(node.line, path,
                    fmt::format("{} tables; give at most {}", node.children.size(), most_tables));
-    for (const Node& child : node.children) {
-      if (child.kind != Node::Kind::Table) {
+    for (const TomlNode& child : node.children) {
+      if (child.kind != TomlNode::Kind::Table) {
         wrong(child.line, path,
               fmt::format("wrong type ({}); write it as [[{}]]", shown(child), section.name));
         continue;
@@ -85,7 +85,7 @@ class Reader {
     }
   }
 
-  void read_key(const Node& node, const Key& key, const std::string& path, std::size_t index) {
+  void read_key(const TomlNode& node, const Key& key, const std::string& path, std::size_t index) {
     shot_.written[path] = node.line;
     try {
       key.set(shot_, index, parse_value(node, key, shot_.file.parent_path()));
@@ -94,15 +94,15 @@ class Reader {
     }
   }
 
-  void check_required(const Node& node, const Section& section, const std::string& path) {
+  void check_required(const TomlNode& node, const Section& section, const std::string& path) {
     for (const Key& key : section.keys)
       if (key.required && !shot_.written.contains(path + "." + key.name))
         wrong(node.line, section.name + "." + key.name,
               fmt::format("missing; add for instance {} = {}", key.name, key.example));
   }
 
-  std::string unknown(const std::string& name, const Section* section, const Node& node) const {
-    const std::string kind = node.kind == Node::Kind::Table ? "unknown section" : "unknown key";
+  std::string unknown(const std::string& name, const Section* section, const TomlNode& node) const {
+    const std::string kind = node.kind == TomlNode::Kind::Table ? "unknown section" : "unknown key";
     std::vector<std::string> near;
     for (const Section& other : spec()) {
       const auto dot = other.name.rfind('.');

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void wrong_type(const Node& node, const std::string& wanted) {
+[[noreturn]] void wrong_type(const TomlNode& node, const std::string& wanted) {
   throw InputError(fmt::format("wrong type ({}); give {}", shown(node), wanted));
 }
 
@@ -24,22 +24,22 @@ void check_range(double value, const std::string& text, const Key& key) {
     throw InputError(fmt::format("out of range ({}); must be {}", text, range_words(key)));
 }
 
-double plain_number(const Node& node, const std::string& wanted) {
-  if (node.kind == Node::Kind::Integer) return static_cast<double>(node.integer);
-  if (node.kind != Node::Kind::Number) wrong_type(node, wanted);
+double plain_number(const TomlNode& node, const std::string& wanted) {
+  if (node.kind == TomlNode::Kind::Integer) return static_cast<double>(node.integer);
+  if (node.kind != TomlNode::Kind::Number) wrong_type(node, wanted);
   if (!std::isfinite(node.number)) throw InputError(fmt::format("not a finite number ({})", shown(node)));
   return node.number;
 }
 
-double number(const Node& node, const Key& key) {
+double number(const TomlNode& node, const Key& key) {
   const double value = plain_number(node, "a number");
   check_range(value, shown(node), key);
   return value;
 }
 
-double quantity(const Node& node, const Key& key) {
+double quantity(const TomlNode& node, const Key& key) {
   double value = 0;
-  if (node.kind == Node::Kind::String) {
+  if (node.kind == TomlNode::Kind::String) {
     const auto units = accepted_units(key.dimension);
     const bool bare = key.bare_unit && std::find(units.begin(), units.end(), node.text) != units.end();
     if (node.text.size() > 60) wrong_type(node, "a number and a unit");
@@ -54,18 +54,18 @@ double quantity(const Node& node, const Key& key) {
   return value;
 }
 
-std::int64_t integer(const Node& node, const Key& key) {
-  if (node.kind != Node::Kind::Integer) wrong_type(node, "a whole number");
+std::int64_t integer(const TomlNode& node, const Key& key) {
+  if (node.kind != TomlNode::Kind::Integer) wrong_type(node, "a whole number");
   check_range(static_cast<double>(node.integer), shown(node), key);
   return node.integer;
 }
 
-const std::string& text(const Node& node, const std::string& wanted = "text in quotes") {
-  if (node.kind != Node::Kind::String) wrong_type(node, wanted);
+const std::string& text(const TomlNode& node, const std::string& wanted = "text in quotes") {
+  if (node.kind != TomlNode::Kind::String) wrong_type(node, wanted);
   return node.text;
 }
 
-std::string one_of(const Node& node, const std::vector<std::string>& choices) {
+std::string one_of(const TomlNode& node, const std::vector<std::string>& choices) {
   const std::string all = fmt::format("\"{}\"", fmt::join(choices, "\", \""));
   const std::string& word = text(node, "one of " + all);
   if (std::find(choices.begin(), choices.end(), word) == choices.end())
@@ -74,7 +74,7 @@ std::string one_of(const Node& node, const std::vector<std::string>& choices) {
   return word;
 }
 
-std::string existing_file(const Node& node, const fs::path& folder) {
+std::string existing_file(const TomlNode& node, const fs::path& folder) {
   const std::string& given = text(node, "the path of a file in quotes");
   if (given.empty() || given.find('\0') != std::string::npos)
     throw InputError(fmt::format("not a path ({})", shown(node)));
@@ -91,7 +91,7 @@ std::string existing_file(const Node& node, const fs::path& folder) {
                                did_you_mean(path.filename().string(), there)));
 }
 
-void read_map(const Node& node, Painted& painted, const fs::path& folder) {
+void read_map(const TomlNode& node, Painted& painted, const fs::path& folder) {
   const std::string& map = text(node, "an image, \"vertex_color\" or a vertex group, in quotes");
   std::string extension = fs::path(map).extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
@@ -113,14 +113,14 @@ void read_map(const Node& node, Painted& painted, const fs::path& folder) {
 }
 
 /// { map, channel, low, high }; a Map key has no low and high.
-Painted painted_table(const Node& node, const Key& key, const fs::path& folder) {
+Painted painted_table(const TomlNode& node, const Key& key, const fs::path& folder) {
   std::vector<std::string> known = {"map", "channel"};
   if (key.type == KeyType::Painted) known.insert(known.end(), {"low", "high"});
   Painted painted;
   bool has_map = false, has_low = false, has_high = false;
   for (std::size_t i = 0; i < node.names.size(); ++i) {
     const std::string& name = node.names[i];
-    const Node& child = node.children[i];
+    const TomlNode& child = node.children[i];
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw InputError(fmt::format("unknown name {} in a painted value; it has {}{}", in_quotes(name),
                                    fmt::join(known, ", "), did_you_mean(name, known)));
@@ -144,8 +144,8 @@ Painted painted_table(const Node& node, const Key& key, const fs::path& folder) 
   return painted;
 }
 
-Painted painted(const Node& node, const Key& key, const fs::path& folder) {
-  if (node.kind == Node::Kind::Table) return painted_table(node, key, folder);
+Painted painted(const TomlNode& node, const Key& key, const fs::path& folder) {
+  if (node.kind == TomlNode::Kind::Table) return painted_table(node, key, folder);
   Painted result;
   if (key.type == KeyType::Map)
     read_map(node, result, folder);
@@ -154,36 +154,36 @@ Painted painted(const Node& node, const Key& key, const fs::path& folder) {
   return result;
 }
 
-Vec3 vector(const Node& node, const Key& key) {
-  if (node.kind != Node::Kind::Array || node.children.size() != 3)
+Vec3 vector(const TomlNode& node, const Key& key) {
+  if (node.kind != TomlNode::Kind::Array || node.children.size() != 3)
     wrong_type(node, "three numbers: [x, y, z]");
   Vec3 v;
   for (int i = 0; i < 3; ++i) v[i] = quantity(node.children[static_cast<std::size_t>(i)], key);
   return v;
 }
 
-FigureFrames frames(const Node& node) {
+FigureFrames frames(const TomlNode& node) {
   const std::vector<std::string> words = {"all", "least", "first", "last"};
-  if (node.kind == Node::Kind::Integer) {
+  if (node.kind == TomlNode::Kind::Integer) {
     if (node.integer < 1 || node.integer > std::numeric_limits<int>::max())
       throw InputError(fmt::format("out of range ({}); frames count from 1", shown(node)));
     return {FigureFrames::Which::Number, static_cast<int>(node.integer)};
   }
-  if (node.kind != Node::Kind::String)
+  if (node.kind != TomlNode::Kind::String)
     wrong_type(node, "\"all\", \"least\", \"first\", \"last\" or a whole number");
   const std::string word = one_of(node, words);
   return {static_cast<FigureFrames::Which>(std::find(words.begin(), words.end(), word) - words.begin()), 0};
 }
 
-Parameters parameters(const Node& node) {
-  if (node.kind != Node::Kind::Table) wrong_type(node, "a table: { percentile = 99 }");
+Parameters parameters(const TomlNode& node) {
+  if (node.kind != TomlNode::Kind::Table) wrong_type(node, "a table: { percentile = 99 }");
   Parameters result;
   for (std::size_t i = 0; i < node.names.size(); ++i) {
-    const Node& child = node.children[i];
+    const TomlNode& child = node.children[i];
     auto& slot = result[node.names[i]];
-    if (child.kind == Node::Kind::Bool)
+    if (child.kind == TomlNode::Kind::Bool)
       slot = child.boolean;
-    else if (child.kind == Node::Kind::String)
+    else if (child.kind == TomlNode::Kind::String)
       slot = child.text;
     else
       slot = plain_number(child, "a number, a text or a switch for " + in_quotes(node.names[i]));
@@ -193,10 +193,10 @@ Parameters parameters(const Node& node) {
 
 /// Reads each item of a list by f; one item may stand alone where `alone` says so.
 template <class F>
-auto list(const Node& node, const Key& key, bool alone, const F& f) {
+auto list(const TomlNode& node, const Key& key, bool alone, const F& f) {
   std::vector<std::decay_t<decltype(f(node))>> result;
-  if (node.kind == Node::Kind::Array) {
-    for (const Node& child : node.children) result.push_back(f(child));
+  if (node.kind == TomlNode::Kind::Array) {
+    for (const TomlNode& child : node.children) result.push_back(f(child));
   } else {
     if (!alone) wrong_type(node, "a list: [...]");
     result.push_back(f(node));
@@ -212,10 +212,10 @@ auto list(const Node& node, const Key& key, bool alone, const F& f) {
 
 }  // namespace
 
-Value parse_value(const Node& node, const Key& key, const fs::path& folder) {
+Value parse_value(const TomlNode& node, const Key& key, const fs::path& folder) {
   switch (key.type) {
     case KeyType::Bool:
-      if (node.kind != Node::Kind::Bool) wrong_type(node, "true or false");
+      if (node.kind != TomlNode::Kind::Bool) wrong_type(node, "true or false");
       return node.boolean;
     case KeyType::Integer:
       return integer(node, key);
@@ -237,15 +237,15 @@ Value parse_value(const Node& node, const Key& key, const fs::path& folder) {
     case KeyType::Frames:
       return frames(node);
     case KeyType::Integers:
-      return list(node, key, false, [&](const Node& n) { return integer(n, key); });
+      return list(node, key, false, [&](const TomlNode& n) { return integer(n, key); });
     case KeyType::Quantities:
-      return list(node, key, false, [&](const Node& n) { return quantity(n, key); });
+      return list(node, key, false, [&](const TomlNode& n) { return quantity(n, key); });
     case KeyType::Strings:
-      return list(node, key, true, [](const Node& n) { return text(n); });
+      return list(node, key, true, [](const TomlNode& n) { return text(n); });
     case KeyType::Choices:
-      return list(node, key, true, [&](const Node& n) { return one_of(n, key.choices); });
+      return list(node, key, true, [&](const TomlNode& n) { return one_of(n, key.choices); });
     case KeyType::Vectors:
-      return list(node, key, false, [&](const Node& n) { return vector(n, key); });
+      return list(node, key, false, [&](const TomlNode& n) { return vector(n, key); });
     case KeyType::Parameters:
       return parameters(node);
   }

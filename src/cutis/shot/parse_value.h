@@ -8,7 +8,7 @@ namespace cutis {
 
 /// Turns what stands in the file into what the key wants, paths absolute from `folder`. Throws InputError
 /// with only the mistake ("wrong type (true); give a number"); the caller puts the place in front.
-Value parse_value(const Node& node, const Key& key, const std::filesystem::path& folder);
+Value parse_value(const TomlNode& node, const Key& key, const std::filesystem::path& folder);
 
 /// The key's default; monostate where it has none.
 Value default_value(const Key& key);

@@ -38,8 +38,8 @@ NpyArray vectors(const std::vector<Eigen::Matrix<double, N, 1>>& values) {
                    {values.size(), std::size_t(N)});
 }
 
-NpyArray positions_array(const SourcePoints& points, Precision precision) {
-  if (precision == Precision::Float64) return vectors<3>(points.raw());
+NpyArray positions_array(const SourcePoints& points, FramePrecision precision) {
+  if (precision == FramePrecision::Float64) return vectors<3>(points.raw());
   std::vector<float> values;
   values.reserve(points.size() * 3);
   for (const Vec3& p : points)

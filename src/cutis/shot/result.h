@@ -64,7 +64,7 @@ class ResultWriter {
 
  private:
   std::filesystem::path folder_;
-  Precision precision_;
+  FramePrecision precision_;
   std::unique_ptr<FolderLock> lock_;
   int frames_ = 0;
   State state_;

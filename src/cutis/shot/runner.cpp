@@ -55,11 +55,11 @@ void check_plan(const RunPlan& plan, const ResultMesh& mesh) {
 }
 
 /// Why the slide's positions cannot be written; empty when they can.
-std::string defect(const SourcePoints& positions, const SourceMesh& source, Precision precision) {
+std::string defect(const SourcePoints& positions, const SourceMesh& source, FramePrecision precision) {
   if (positions.size() != source.vertex_count())
     return fmt::format("the skin has {} vertices where the body has {}", positions.size(),
                        source.vertex_count());
-  const double limit = precision == Precision::Float32 ? double(std::numeric_limits<float>::max())
+  const double limit = precision == FramePrecision::Float32 ? double(std::numeric_limits<float>::max())
                                                        : std::numeric_limits<double>::max();
   for (SourceVertexId v : ids<SourceVertexId>(positions.size())) {
     const Vec3& p = positions[v];

@@ -17,8 +17,8 @@ namespace cutis {
 struct RunPlan {
   std::vector<double> times;  ///< of the frames [s], ascending
   double fps = 24;
-  Precision precision = Precision::Float64;
-  std::vector<FigureRequest> figures;
+  FramePrecision precision = FramePrecision::Float64;
+  std::vector<FigureSection> figures;
   std::string shot;               ///< the shot file with every default filled in
   std::vector<InputFile> inputs;  ///< every file that was read
 };

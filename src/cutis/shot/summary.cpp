@@ -70,7 +70,7 @@ Summary summary_from(const Json& json) {
   const Json& machine = json.at("machine");
   s.machine = {machine.at("cpu"), machine.at("cores"), machine.at("threads")};
   s.fps = json.at("fps");
-  s.precision = json.at("precision") == "float32" ? Precision::Float32 : Precision::Float64;
+  s.precision = json.at("precision") == "float32" ? FramePrecision::Float32 : FramePrecision::Float64;
   s.frames = json.at("frames");
   s.frames_written = json.at("frames_written");
   s.complete = json.at("complete");
@@ -124,7 +124,7 @@ std::string to_json(const Summary& s) {
   json["frames"] = s.frames;
   json["frames_written"] = s.frames_written;
   json["fps"] = s.fps;
-  json["precision"] = s.precision == Precision::Float32 ? "float32" : "float64";
+  json["precision"] = s.precision == FramePrecision::Float32 ? "float32" : "float64";
   json["figures"] = Json::array();
   for (const Figure& f : s.figures) json["figures"].push_back(figure_json(f));
   json["versions"] = Json::object();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cutis/shot/machine.h"
+#include "cutis/shot/shot.h"
 
 namespace cutis {
 
@@ -29,8 +30,6 @@ struct InputFile {
   bool operator==(const InputFile&) const = default;
 };
 
-enum class Precision { Float64, Float32 };
-
 /// How long the frames of one session took [s].
 struct FrameTimes {
   int count = 0;
@@ -46,7 +45,7 @@ struct Summary {
   std::vector<InputFile> inputs;
   Machine machine;
   double fps = 24;
-  Precision precision = Precision::Float64;
+  FramePrecision precision = FramePrecision::Float64;
   int frames = 0;          ///< that the shot asks for
   int frames_written = 0;  ///< when the summary was written
   bool complete = false;

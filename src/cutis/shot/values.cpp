@@ -59,39 +59,39 @@ std::string quotes_hint(const std::string& text, std::size_t line) {
 
 int line_of(const toml::source_region& source) { return static_cast<int>(source.begin.line); }
 
-Node convert(const toml::node& from, int line) {
-  Node node;
+TomlNode convert(const toml::node& from, int line) {
+  TomlNode node;
   node.line = line;
   if (const auto* table = from.as_table()) {
-    node.kind = Node::Kind::Table;
+    node.kind = TomlNode::Kind::Table;
     for (const auto& [key, child] : *table) {
       node.names.emplace_back(key.str());
       node.children.push_back(convert(child, line_of(key.source())));
     }
   } else if (const auto* array = from.as_array()) {
-    node.kind = Node::Kind::Array;
+    node.kind = TomlNode::Kind::Array;
     for (const toml::node& child : *array) node.children.push_back(convert(child, line_of(child.source())));
   } else if (const auto* boolean = from.as_boolean()) {
-    node.kind = Node::Kind::Bool;
+    node.kind = TomlNode::Kind::Bool;
     node.boolean = boolean->get();
   } else if (const auto* integer = from.as_integer()) {
-    node.kind = Node::Kind::Integer;
+    node.kind = TomlNode::Kind::Integer;
     node.integer = integer->get();
   } else if (const auto* number = from.as_floating_point()) {
-    node.kind = Node::Kind::Number;
+    node.kind = TomlNode::Kind::Number;
     node.number = number->get();
   } else if (const auto* string = from.as_string()) {
-    node.kind = Node::Kind::String;
+    node.kind = TomlNode::Kind::String;
     node.text = string->get();
   } else {
-    node.kind = Node::Kind::Date;
+    node.kind = TomlNode::Kind::Date;
   }
   return node;
 }
 
 }  // namespace
 
-Node parse_toml(const std::string& text, const std::string& file) {
+TomlNode parse_toml(const std::string& text, const std::string& file) {
   if (text.size() > largest_shot)
     throw InputError(
         fmt::format("{}: {} MiB is too large for a shot; is it another file?", file, text.size() >> 20));
@@ -126,21 +126,21 @@ std::string shortened(const std::string& text) {
   return in_quotes(text.substr(0, cut) + "...");
 }
 
-std::string shown(const Node& node) {
+std::string shown(const TomlNode& node) {
   switch (node.kind) {
-    case Node::Kind::Bool:
+    case TomlNode::Kind::Bool:
       return node.boolean ? "true" : "false";
-    case Node::Kind::Integer:
+    case TomlNode::Kind::Integer:
       return fmt::format("{}", node.integer);
-    case Node::Kind::Number:
+    case TomlNode::Kind::Number:
       return format_number(node.number);
-    case Node::Kind::String:
+    case TomlNode::Kind::String:
       return shortened(node.text);
-    case Node::Kind::Array:
+    case TomlNode::Kind::Array:
       return node.children.empty() ? "an empty list" : fmt::format("a list of {}", node.children.size());
-    case Node::Kind::Table:
+    case TomlNode::Kind::Table:
       return "a table";
-    case Node::Kind::Date:
+    case TomlNode::Kind::Date:
       return "a date or time";
   }
   return "";

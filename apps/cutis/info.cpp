@@ -1,0 +1,90 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "cutis/body/rig_body.h"
+#include "cutis/io/mdd.h"
+#include "cutis/io/pc2.h"
+#include "cutis/shot/open_body.h"
+#include "cutis/shot/result.h"
+#include "cutis/surface/diagnose.h"
+#include "cutis/surface/uv_charts.h"
+#include "units.h"
+
+namespace cutis::app {
+namespace fs = std::filesystem;
+namespace {
+
+void print_mesh(const Character& character, const MeshInstance& instance) {
+  const Weld welded = weld(instance.mesh, default_weld_tolerance(instance.mesh));
+  const int charts = uv_charts(welded.mesh).count;
+  fmt::print("\nmesh \"{}\": {} vertices ({} welded)\n", instance.name, instance.mesh.vertex_count(),
+             welded.mesh.vertex_count());
+  for (const std::string& line : diagnose(welded.mesh).lines()) fmt::print("  {}\n", line);
+  if (welded.dropped_faces > 0)
+    fmt::print("  {} faces have fewer than three places and are left out\n", welded.dropped_faces);
+  fmt::print("  {}\n", charts == 0 ? "no UVs" : charts == 1 ? "UVs in 1 chart" : fmt::format("UVs in {} charts", charts));
+  if (instance.skin >= 0) {
+    std::int32_t most = 0;
+    for (std::size_t v = 0; v + 1 < instance.influences.offsets.size(); ++v)
+      most = std::max(most, instance.influences.offsets[v + 1] - instance.influences.offsets[v]);
+    fmt::print("  skinned to {} joints, up to {} weights a vertex\n", character.skins[instance.skin].joints.size(), most);
+  }
+  if (!instance.morphs.empty()) {
+    std::vector<std::string> names;
+    for (const MorphTarget& morph : instance.morphs) names.push_back(morph.name);
+    fmt::print("  {} blend shapes: {}\n", names.size(), fmt::join(names, ", "));
+  }
+}
+
+void print_character(const fs::path& file) {
+  const Character character = read_character(file);
+  const UnitGuess unit = guess_unit(character);
+  fmt::print("{}: {} mesh{}, {} node{}\n", file.string(), character.meshes.size(),
+             character.meshes.size() == 1 ? "" : "es", character.nodes.size(), character.nodes.size() == 1 ? "" : "s");
+  fmt::print("size {:.4g} units across: looks like {} ({:.3g} m){}\n", unit.size, unit.name, unit.size * unit.metres,
+             unit.metres == 1 ? "" : fmt::format("; set body.scale = \"{}\"", unit.name));
+  for (const MeshInstance& instance : character.meshes) print_mesh(character, instance);
+  if (character.clips.empty()) fmt::print("\nno clips: it holds still\n");
+  for (const Clip& clip : character.clips) {
+    const Interval time = clip.duration();
+    fmt::print("\nclip \"{}\": {:.3f} s to {:.3f} s, {} tracks\n", clip.name, time.begin, time.end, clip.tracks.size());
+  }
+}
+
+void print_cache(const fs::path& file) {
+  const PointCache cache = file.extension() == ".mdd" ? read_mdd(file) : read_pc2(file);
+  fmt::print("{}: point cache, {} vertices, {} frames, {:.3f} s to {:.3f} s{}\n", file.string(), cache.vertex_count,
+             cache.frame_count(), cache.times.front(), cache.times.back(),
+             file.extension() == ".mdd" ? "" : " (at 24 fps: the file does not say)");
+}
+
+void print_result(const fs::path& folder) {
+  const ResultReader result(folder);
+  const Summary& summary = result.summary();
+  fmt::print("{}: result, {} of {} frames, {} vertices{}\n", folder.string(), result.frame_count(), summary.frames,
+             result.mesh().mesh.vertex_count(), summary.complete ? "" : ", not complete");
+  for (const Figure& figure : summary.figures)
+    fmt::print("  {} {}: {:.6g}\n", figure.holds ? "ok  " : "FAIL", figure.name, figure.value);
+}
+
+int info_command(const fs::path& file) {
+  if (is_result(file)) print_result(file);
+  else if (file.extension() == ".pc2" || file.extension() == ".mdd") print_cache(file);
+  else print_character(file);
+  return 0;
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, Action& action) {
+  auto file = std::make_shared<fs::path>();
+  CLI::App* command = app.add_subcommand("info", "Say what is in a character, a point cache or a result");
+  command->add_option("FILE", *file, "A character (.glb, .gltf, .obj), a cache (.pc2, .mdd) or a result folder")
+      ->required();
+  command->footer("Examples:\n  cutis info hero.glb\n  cutis info hero-result");
+  command->callback([&action, file] { action = [file] { return info_command(*file); }; });
+}
+
+}  // namespace cutis::app

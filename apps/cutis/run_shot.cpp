@@ -1,0 +1,48 @@
+#include "run_shot.h"
+
+#include <fmt/format.h>
+
+#include "cutis/shot/simulate.h"
+#include "terminal.h"
+
+namespace cutis::app {
+namespace {
+
+void print_figures(const std::vector<Figure>& figures) {
+  for (const Figure& figure : figures)
+    fmt::print("  {} {:<44} {:>12.6g} {:<6} {}\n", figure.holds ? "ok  " : "FAIL", figure.name, figure.value,
+               figure.unit == "1" ? "" : figure.unit, bound_words(figure));
+}
+
+}  // namespace
+
+int run_shot(const Shot& shot, const std::filesystem::path& out, bool resume) {
+  ProgressLine line;
+  RunOptions options;
+  options.out = out;
+  options.resume = resume;
+  options.stop = &stop_requested();
+  options.progress = [&](const Progress& p) {
+    const bool last = p.frame == p.frames;
+    line.show(fmt::format("frame {}/{}  {:.0f} ms a frame{}", p.frame, p.frames, 1000 * p.seconds,
+                          last ? "" : "  " + duration_words(p.seconds_left) + " left"),
+              last);
+  };
+  const RunReport report = simulate(shot, options);
+  if (report.outcome == RunOutcome::Failed) {
+    fmt::print(stderr, "{}\n", report.reason);
+    return 3;
+  }
+  if (report.outcome == RunOutcome::Stopped) {
+    if (!quiet())
+      fmt::print(stderr, "stopped after frame {}; go on with --resume\n", report.frames);
+    return 130;
+  }
+  if (!quiet()) {
+    print_figures(report.figures);
+    fmt::print("{} frames in {}\n", report.frames, out.string());
+  }
+  return report.figures_hold() ? 0 : 1;
+}
+
+}  // namespace cutis::app

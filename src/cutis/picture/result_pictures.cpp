@@ -1,0 +1,197 @@
+#include "cutis/picture/result_pictures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "cutis/core/error.h"
+#include "cutis/io/png.h"
+#include "cutis/picture/film.h"
+#include "cutis/picture/result_field.h"
+#include "cutis/picture/uv_view.h"
+
+namespace cutis {
+namespace fs = std::filesystem;
+namespace {
+
+Framing framing_from(const Vec3& direction) {
+  if (!(direction.norm() > 0)) throw InputError("picture.camera: a direction of length zero points nowhere");
+  const Vec3 d = direction.normalized();
+  Framing framing;
+  framing.azimuth = std::atan2(d.x(), d.z()) * 180 / std::numbers::pi;
+  framing.elevation = std::asin(std::clamp(d.y(), -1.0, 1.0)) * 180 / std::numbers::pi;
+  return framing;
+}
+
+/// The frame that is furthest from rest on average: the one worth a still.
+int most_moved_frame(const ResultReader& result) {
+  int best = 1;
+  double furthest = -1;
+  for (int i = 1; i <= result.frame_count(); ++i) {
+    const ResultFrame frame = result.frame(i);
+    double sum = 0;
+    for (SourceVertexId v : ids<SourceVertexId>(frame.positions.size()))
+      sum += (frame.positions[v] - result.mesh().mesh.positions[v]).norm();
+    if (sum > furthest) {
+      furthest = sum;
+      best = i;
+    }
+  }
+  return best;
+}
+
+/// A few vertices spread over the surface: each the furthest from those before it, at rest.
+std::vector<int> trail_vertices(const ResultMesh& mesh) {
+  const auto& points = mesh.mesh.positions.raw();
+  std::vector<double> distance(points.size(), INFINITY);
+  std::vector<int> chosen = {0};
+  while (chosen.size() < std::min<std::size_t>(12, points.size())) {
+    for (std::size_t i = 0; i < points.size(); ++i)
+      distance[i] = std::min(distance[i], (points[i] - points[chosen.back()]).norm());
+    chosen.push_back(static_cast<int>(std::max_element(distance.begin(), distance.end()) - distance.begin()));
+  }
+  return chosen;
+}
+
+ColorScale scale_for(const ResultReader& result, const PictureSection& settings, const ResultField& field) {
+  std::vector<double> values;
+  for (int frame : spread_frames(result.frame_count(), 12)) {
+    const std::vector<double> some = field_values(result.mesh(), result.frame(frame + 1), field.name);
+    values.insert(values.end(), some.begin(), some.end());
+  }
+  ColorScale scale = fit_scale(values, field.map, field.title, field.unit);
+  scale.low = settings.field_low.value_or(scale.low);
+  scale.high = settings.field_high.value_or(scale.high);
+  return scale;
+}
+
+std::string field_name(const PictureSection& settings) {
+  return settings.field.value_or(derived_fields().front().name);
+}
+
+Look look_from(const ResultReader& result, const PictureSection& settings) {
+  Look look;
+  look.finish = skin_finish();
+  if (settings.wireframe) look.wire_width = 1.0f;
+  switch (settings.look) {
+    case PictureLook::Plain:
+      break;
+    case PictureLook::Checker:
+      look.paint = Paint::Checker;
+      break;
+    case PictureLook::Texture:
+      if (!settings.texture) throw InputError("picture.look: \"texture\" needs an image: give picture.texture");
+      look.paint = Paint::Image;
+      look.texture = std::make_shared<Texture>(read_png(*settings.texture));
+      break;
+    case PictureLook::Field:
+      look.paint = Paint::Field;
+      look.scale = scale_for(result, settings, find_field(result, field_name(settings)));
+      break;
+  }
+  return look;
+}
+
+FilmPanel panel_for(const std::shared_ptr<const ResultReader>& result, const PictureSection& settings,
+                    const std::string& caption) {
+  FilmPanel panel;
+  panel.caption = caption;
+  panel.mesh = std::make_shared<DrawMesh>(result->mesh().mesh);
+  panel.look = look_from(*result, settings);
+  panel.positions = [result](int frame) { return result->frame(frame + 1).positions.raw(); };
+  if (settings.look == PictureLook::Field)
+    panel.field = [result, name = field_name(settings)](int frame) {
+      return field_values(result->mesh(), result->frame(frame + 1), name);
+    };
+  if (settings.trails) panel.trails = trail_vertices(result->mesh());
+  return panel;
+}
+
+using Readers = std::vector<std::shared_ptr<const ResultReader>>;
+
+/// Frames that all of them have.
+int common_frames(const Readers& results) {
+  int frames = results.front()->frame_count();
+  for (const auto& result : results) frames = std::min(frames, result->frame_count());
+  return frames;
+}
+
+Film film_of(const Readers& results, const ResultPictures& request, double shrink) {
+  FilmOptions options;
+  options.frames = common_frames(results);
+  options.frames_per_second = results.front()->summary().fps;
+  options.first_time = results.front()->frame(1).time;
+  options.framing = framing_from(request.settings.camera);
+  options.render.width = static_cast<int>(std::lround(request.settings.size[0] * shrink));
+  options.render.height = static_cast<int>(std::lround(request.settings.size[1] * shrink));
+  std::vector<FilmPanel> panels;
+  for (std::size_t i = 0; i < results.size(); ++i)
+    panels.push_back(
+        panel_for(results[i], request.settings, i < request.captions.size() ? request.captions[i] : ""));
+  // One legend must be true of all panels.
+  for (FilmPanel& panel : panels) {
+    panel.look.scale.low = std::min(panel.look.scale.low, panels.front().look.scale.low);
+    panel.look.scale.high = std::max(panel.look.scale.high, panels.front().look.scale.high);
+    panels.front().look.scale = panel.look.scale;
+  }
+  for (FilmPanel& panel : panels) panel.look.scale = panels.front().look.scale;
+  return Film(std::move(panels), options);
+}
+
+/// The first result's mesh laid flat, at the still's moment.
+Image uv_picture(const ResultReader& result, const PictureSection& settings, int frame) {
+  SceneObject object;
+  object.mesh = std::make_shared<DrawMesh>(result.mesh().mesh);
+  object.positions = result.mesh().mesh.positions.raw();
+  object.look = look_from(result, settings);
+  object.look.wire_width = 1;
+  if (settings.look == PictureLook::Field)
+    object.field = field_values(result.mesh(), result.frame(frame), field_name(settings));
+  return render_uv(object, static_cast<int>(settings.size[1]));
+}
+
+}  // namespace
+
+PictureSection picture_settings(const Summary& summary) {
+  try {
+    return parse_shot(summary.shot, "summary.json").picture;
+  } catch (const InputError&) {
+    // The shot's files may be gone by now: its result can still be looked at.
+    return parse_shot("[body]\nmake = \"arm\"\n", "").picture;
+  }
+}
+
+void write_result_pictures(const ResultPictures& request) {
+  Readers results;
+  for (const fs::path& folder : request.results) {
+    results.push_back(std::make_shared<ResultReader>(folder));
+    if (results.back()->frame_count() == 0)
+      throw InputError(fmt::format("{}: has no finished frame yet", folder.string()));
+  }
+  std::error_code code;
+  fs::create_directories(request.out, code);
+  const auto save = [&](const Image& image, const char* name) {
+    write_png(request.out / name, image);
+    if (request.written) request.written(request.out / name);
+  };
+
+  const Film film = film_of(results, request, 1);
+  const int frame = std::min(most_moved_frame(*results.front()), common_frames(results));
+  save(film.frame(frame - 1), "still.png");
+  const Film small = film_of(results, request, 0.5);
+  save(small.contact_sheet(request.settings.stills, std::min(3, request.settings.stills)), "sheet.png");
+  if (results.front()->mesh().mesh.has_uvs()) save(uv_picture(*results.front(), request.settings, frame), "uv.png");
+  if (request.settings.animation && common_frames(results) > 1) {
+    const auto files = small.write_animation(
+        {request.out / "animation.png", request.out / "animation.mp4", request.out / "animation.webp"}, 1,
+        request.progress);
+    if (request.written)
+      for (const fs::path& file : files) request.written(file);
+  }
+}
+
+}  // namespace cutis

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cutis/shot/result.h"
+#include "cutis/shot/shot.h"
+
+namespace cutis {
+
+struct ResultPictures {
+  std::vector<std::filesystem::path> results;  ///< shown side by side when there are several
+  std::vector<std::string> captions;           ///< one a result; may be left out
+  PictureSection settings;
+  std::filesystem::path out;  ///< folder
+  /// Called with each file as soon as it is written.
+  std::function<void(const std::filesystem::path&)> written;
+  /// Called while the animation is made; returning false leaves it out.
+  std::function<bool(int done, int total)> progress;
+};
+
+/// Makes still.png (the moment that moved furthest), sheet.png (the whole shot on a page), uv.png (the mesh laid flat,
+/// where it has UVs) and animation.png (with animation.mp4 and .webp where ffmpeg is there), in this order. Throws
+/// InputError when a result or a setting cannot be used.
+void write_result_pictures(const ResultPictures& request);
+
+/// How a result asked to be shown: the picture section of its own shot.
+PictureSection picture_settings(const Summary& summary);
+
+}  // namespace cutis

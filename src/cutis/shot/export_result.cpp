@@ -1,0 +1,50 @@
+#include "cutis/shot/export_result.h"
+
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cutis/core/error.h"
+#include "cutis/io/glb_writer.h"
+#include "cutis/io/mdd.h"
+#include "cutis/io/pc2.h"
+#include "cutis/shot/result.h"
+
+namespace cutis {
+namespace fs = std::filesystem;
+namespace {
+
+std::unique_ptr<FrameWriter> open_writer(const fs::path& file, const std::string& format, const ResultReader& result,
+                                         const std::vector<double>& times) {
+  const SourceMesh& mesh = result.mesh().mesh;
+  // Point caches count in scene frames: the first frame of the shot is the scene frame of its time.
+  if (format == "pc2")
+    return std::make_unique<Pc2Writer>(file, mesh.vertex_count(), times.size(), times.front() * result.summary().fps);
+  if (format == "mdd") return std::make_unique<MddWriter>(file, mesh.vertex_count(), times);
+  return std::make_unique<GlbWriter>(file, mesh, times);
+}
+
+}  // namespace
+
+const std::vector<std::string>& export_formats() {
+  static const std::vector<std::string> formats = {"pc2", "mdd", "glb"};
+  return formats;
+}
+
+fs::path export_result(const fs::path& folder, const std::string& format, fs::path file) {
+  const auto& formats = export_formats();
+  if (std::find(formats.begin(), formats.end(), format) == formats.end())
+    throw InputError(fmt::format("\"{}\": no such format; there are: {}", format, fmt::join(formats, ", ")));
+  const ResultReader result(folder);
+  if (result.frame_count() == 0) throw InputError(fmt::format("{}: has no finished frame yet", folder.string()));
+  if (file.empty()) file = folder / ("skin." + format);
+  std::vector<double> times;
+  for (int i = 1; i <= result.frame_count(); ++i) times.push_back(result.frame(i).time);
+  const auto writer = open_writer(file, format, result, times);
+  for (int i = 1; i <= result.frame_count(); ++i) writer->add(result.frame(i).positions);
+  writer->finish();
+  return file;
+}
+
+}  // namespace cutis

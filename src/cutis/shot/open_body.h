@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "cutis/body/body.h"
+#include "cutis/body/character.h"
+#include "cutis/shot/shot.h"
+
+namespace cutis {
+
+/// Reads or makes the body that a shot asks for: a glTF character, an OBJ still or with a point cache, a member of the
+/// cast. Throws InputError as the readers do.
+std::unique_ptr<Body> open_body(const BodySection& section);
+
+/// The formats that open_body reads, by ending: ".glb", ".gltf", ".obj".
+bool can_open_as_character(const std::filesystem::path& file);
+
+/// A character file of any of these formats. A mesh that does not move becomes a character of one mesh.
+Character read_character(const std::filesystem::path& file);
+
+/// Every file the shot reads, the shot file itself left out (its settings are recorded whole).
+std::vector<std::filesystem::path> input_files(const Shot& shot);
+
+}  // namespace cutis

@@ -1,0 +1,55 @@
+#include "cutis/shot/simulate.h"
+
+#include <fmt/format.h>
+
+#include "cutis/core/error.h"
+#include "cutis/core/file.h"
+#include "cutis/core/log.h"
+#include "cutis/shot/export_result.h"
+#include "cutis/shot/methods.h"
+#include "cutis/shot/open_body.h"
+#include "cutis/slide/none.h"
+
+namespace cutis {
+namespace {
+
+std::vector<InputFile> hashed(const std::vector<std::filesystem::path>& files) {
+  std::vector<InputFile> inputs;
+  for (const auto& file : files) inputs.push_back({file.string(), sha256(read_file(file))});
+  return inputs;
+}
+
+Interval shot_interval(const Shot& shot, const Body& body) {
+  const Interval motion = body.duration();
+  const Interval interval{shot.time.start.value_or(motion.begin), shot.time.end.value_or(motion.end)};
+  if (interval.end < interval.begin)
+    throw InputError(fmt::format("{}time.start: the shot begins at {} s and ends before that, at {} s",
+                                 shot.place("time.start"), interval.begin, interval.end));
+  return interval;
+}
+
+RunPlan plan_of(const Shot& shot, const Body& body) {
+  RunPlan plan;
+  plan.fps = shot.time.fps.value_or(shot.body.cache_fps.value_or(24));
+  plan.times = frame_times(shot_interval(shot, body), plan.fps);
+  plan.precision = shot.output.precision;
+  plan.figures = shot.figure;
+  plan.shot = to_toml(shot);
+  plan.inputs = hashed(input_files(shot));
+  return plan;
+}
+
+}  // namespace
+
+RunReport simulate(const Shot& shot, const RunOptions& options) {
+  method_of(shot);
+  for (const std::string& message : unhonoured(shot)) log().warn(message);
+  const std::unique_ptr<Body> body = open_body(shot.body);
+  NoSlide slide(*body);
+  const RunReport report = run(*body, slide, plan_of(shot, *body), options);
+  if (report.outcome == RunOutcome::Complete)
+    for (const std::string& format : shot.output.formats) export_result(options.out, format);
+  return report;
+}
+
+}  // namespace cutis

@@ -1,0 +1,31 @@
+"""The commands that README and docs show are run as they stand, in an empty folder, in the order they stand in.
+Blocks marked ```sh are run; blocks of another kind are not. A ```toml block is checked as a shot file."""
+import os, pathlib, re, shutil, subprocess, tempfile
+import testkit
+
+documents = [testkit.ROOT / "README.md", *sorted((testkit.ROOT / "docs").glob("*.md"))]
+ran = checked = 0
+for document in documents:
+    text = document.read_text()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        testkit.cutis("demo", "--no-pictures", "--out", folder / "arm")
+        shutil.copy(folder / "arm/skin.glb", folder / "hero.glb")
+        shutil.rmtree(folder / "arm")
+        environment = dict(os.environ, PATH=f"{testkit.CUTIS.parent}:{os.environ['PATH']}")
+        for kind, block in re.findall(r"^```(sh|toml)\n(.*?)^```", text, re.M | re.S):
+            if kind == "toml":
+                (folder / "block.toml").write_text(block)
+                testkit.cutis("simulate", "block.toml", "--out", folder / "block", cwd=folder)
+                checked += 1
+                continue
+            for line in block.splitlines():
+                if line.startswith("cutis "):
+                    done = subprocess.run(["bash", "-c", line], cwd=folder, env=environment, text=True, capture_output=True)
+                    assert done.returncode == 0, f"{document.name}: {line}\n{done.stdout}{done.stderr}"
+                    ran += 1
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", text):
+        if "://" not in target:
+            assert (document.parent / target).exists(), f"{document.name}: points to {target}, which is not there"
+print(f"{ran} commands run, {checked} shot files checked")
+assert ran >= 5 and checked >= 1

@@ -1,0 +1,17 @@
+"""Every example runs, its figures hold, and the separate checker finds the same figures in the written frames."""
+import pathlib, subprocess, sys, tempfile
+import testkit
+
+names = sorted(path.parent.name for path in (testkit.ROOT / "examples").glob("*/shot.toml"))
+assert names, "no examples"
+listed = testkit.cutis("list", "examples").stdout
+with tempfile.TemporaryDirectory() as folder:
+    for name in names:
+        assert f"  {name} " in listed, f"{name} is not listed"
+        out = pathlib.Path(folder) / name
+        said = testkit.cutis("demo", name, "--out", out, "--no-pictures")
+        print(said.stdout, end="")
+        assert "  ok  " in said.stdout, f"{name} states no figures"
+        subprocess.run([sys.executable, testkit.ROOT / "tests/shot/check_figures.py", out], check=True)
+        sums = subprocess.run(["sha256sum", "--check", "--quiet", "checksums.sha256"], cwd=out)
+        assert sums.returncode == 0, f"{name}: a checksum does not hold"
