@@ -224,6 +224,8 @@ TEST_F(ParseShot, NamesMissingThings) {
   EXPECT_EQ(mistakes("body.file = \"a\\u0000b\""), "s.toml:1: body.file: not a path (\"a\\u0000b\")");
   EXPECT_EQ(mistake("[[figure]]\nmeasure = \"size\""),
             "s.toml:2: figure.name: missing; add for instance name = \"nothing jumps\"");
+  EXPECT_EQ(mistake("[[skin.constraint]]\nkind = \"path\""),
+            "s.toml:2: skin.constraint.region: missing; add for instance region = \"elbow\"");
   EXPECT_THROW(read_shot(folder_ / "none.toml"), InputError);
   EXPECT_THROW(default_shot_for(folder_ / "none.glb"), InputError);
 }
@@ -276,6 +278,19 @@ TEST_F(ParseShot, BoundsWhatItSays) {
   EXPECT_EQ(mistake(regions), "s.toml:2: skin.region: 1001 tables; give at most 1000");
   EXPECT_EQ(mistake("\"" + std::string(300, 'k') + "\" = 1"),
             "s.toml:2: \"" + std::string(60, 'k') + "...\": unknown key; `cutis explain` lists the sections");
+}
+
+TEST_F(ParseShot, ReadsFiles) {
+  std::ofstream(folder_ / "s.toml") << "body.file = \"fox.glb\"\n";
+  EXPECT_EQ(read_shot(folder_ / "s.toml"), with_body(""));
+  fs::resize_file(folder_ / "fox.glb", std::size_t{3} << 20);
+  try {
+    read_shot(folder_ / "fox.glb");
+    ADD_FAILURE();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.what(),
+              (folder_ / "fox.glb").string() + ": 3 MiB is too large for a shot; is it another file?");
+  }
 }
 
 TEST_F(ParseShot, SurvivesDeepNesting) {

@@ -65,7 +65,7 @@ class Reader {
     }
     if (node.kind != TomlNode::Kind::Array)
       return wrong(
-          node.line, section.name,
+          node.line, path,
           fmt::format("wrong type ({}); there may be several: write [[{}]]", shown(node), section.name));
     if (node.children.size() > most_tables)
       return wrong(node.line, path,
@@ -97,7 +97,7 @@ class Reader {
   void check_required(const TomlNode& node, const Section& section, const std::string& path) {
     for (const Key& key : section.keys)
       if (key.required && !shot_.written.contains(path + "." + key.name))
-        wrong(node.line, section.name + "." + key.name,
+        wrong(node.line, path + "." + key.name,
               fmt::format("missing; add for instance {} = {}", key.name, key.example));
   }
 
@@ -162,6 +162,11 @@ class Reader {
 }  // namespace
 
 Shot read_shot(const fs::path& file) {
+  std::error_code error;
+  const auto size = fs::file_size(file, error);
+  if (!error && size > largest_shot)
+    throw InputError(
+        fmt::format("{}: {} MiB is too large for a shot; is it another file?", file.string(), size >> 20));
   const Bytes bytes = read_file(file);
   return parse_shot(std::string(bytes.begin(), bytes.end()), file);
 }

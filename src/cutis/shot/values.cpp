@@ -12,7 +12,6 @@
 namespace cutis {
 namespace {
 
-constexpr std::size_t largest_shot = std::size_t{2} << 20;
 // toml++ destroys nested tables by recursion and bounds the nesting of values but not of dotted keys.
 constexpr int deepest_key = 32;
 

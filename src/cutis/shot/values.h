@@ -27,6 +27,8 @@ struct TomlNode {
   int line = 0;                    ///< of its key; from 1
 };
 
+constexpr std::size_t largest_shot = std::size_t{2} << 20;  ///< [bytes]
+
 /// Reads TOML. Throws InputError `file:line:column: what is wrong` for what is not TOML, and for files too
 /// large or nested too deeply to be a shot.
 TomlNode parse_toml(const std::string& text, const std::string& file);
