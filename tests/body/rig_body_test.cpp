@@ -207,6 +207,14 @@ TEST(RigBody, ARestThatIsNotThereIsExplained) {
   }
 }
 
+TEST(RigBody, ARestThatOverflowsIsRefused) {
+  Character c = face();
+  c.nodes[0].local.scale = Vec3(1e308, 1, 1);
+  RigChoice choice;
+  choice.scale = 100;
+  EXPECT_THAT([&] { RigBody(c, choice); }, ThrowsMessage<InputError>(HasSubstr("too large")));
+}
+
 TEST(RigBody, UnknownNamesListWhatThereIs) {
   RigChoice choice;
   choice.meshes = {"skim"};

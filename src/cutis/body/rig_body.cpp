@@ -204,6 +204,12 @@ SourceMesh RigBody::rest_shape(const Character& character, const std::vector<con
     const auto [clip, time] = named_pose(character, clip_, choice.rest);
     rest.positions = posed(*clip, time);
   }
+  for (const Vec3& p : rest.positions)
+    if (!p.allFinite())
+      throw InputError(
+          fmt::format("{}: the rest shape is too large to compute with; look for a node whose scale "
+                      "or translation is off",
+                      character.name));
   return rest;
 }
 
