@@ -108,7 +108,7 @@ struct Bare {
   }
 };
 
-void limit_evaluation(benchmark::State& state, Kind kind) {
+void limit_evaluation(benchmark::State& state, Kind kind, bool scattered) {
   const Mesh mesh = torus(80, 40, kind);
   const bool loop = kind == Triangles;
   const auto triangles = triangulated(mesh);
@@ -127,7 +127,8 @@ void limit_evaluation(benchmark::State& state, Kind kind) {
   for (std::size_t i = 0; i < count; ++i) {
     double a = uniform(random), b = uniform(random);
     if (a + b > 1) a = 1 - a, b = 1 - b;
-    places.push_back({FaceId(random() % triangles.mesh.face_count()), Vec3(1 - a - b, a, b)});
+    const std::size_t faces = triangles.mesh.face_count();
+    places.push_back({FaceId(scattered ? random() % faces : i * faces / count), Vec3(1 - a - b, a, b)});
     coordinates.push_back(chart.at(places.back()));
   }
   std::vector<LimitJet> ours(count), theirs(count);
@@ -152,9 +153,14 @@ void limit_evaluation(benchmark::State& state, Kind kind) {
   state.counters["ratio"] = their_time / our_time;
 }
 
-BENCHMARK_CAPTURE(limit_evaluation, regular_quads, Regular)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(limit_evaluation, mixed_polygons, Mixed)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(limit_evaluation, irregular_triangles, Triangles)->Unit(benchmark::kMillisecond);
+// Face after face, as a solver visits its surface; and anywhere, where memory decides.
+BENCHMARK_CAPTURE(limit_evaluation, regular_quads, Regular, false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(limit_evaluation, mixed_polygons, Mixed, false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(limit_evaluation, irregular_triangles, Triangles, false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(limit_evaluation, regular_quads_scattered, Regular, true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(limit_evaluation, mixed_polygons_scattered, Mixed, true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(limit_evaluation, irregular_triangles_scattered, Triangles, true)
+    ->Unit(benchmark::kMillisecond);
 
 void limit_update(benchmark::State& state, Kind kind) {
   const Mesh mesh = torus(80, 40, kind);

@@ -103,14 +103,20 @@ Far::PatchTableFactory::Options patch_options(int isolation) {
   return options;
 }
 
-/// What evaluation needs to know of a patch, in one place.
+/// What evaluation needs to know of a patch, in half a cache line. Scales are powers of two and origins whole
+/// numbers, exact in single precision.
 struct Patch {
-  enum Kind { Bicubic, GregoryQuad, GregoryTriangle, Other };
+  enum Kind : std::uint8_t { Bicubic, GregoryQuad, GregoryTriangle, Other };
   Kind kind;
-  int first_point, point_count;  ///< in the table of control vertices
-  double scale;                  ///< (s, t) = scale (u, v) - origin
-  Vec2 origin;
-  double first_factor, second_factor;  ///< what derivatives are multiplied with to be those by u and v
+  std::uint8_t point_count;
+  int first_point;                    ///< in the table of control vertices
+  float scale, origin_u, origin_v;    ///< (s, t) = scale (u, v) - origin
+  float first_factor, second_factor;  ///< what derivatives are multiplied with to be those by u and v
+
+  Vec2 local(double u, double v) const {
+    return {static_cast<double>(scale) * u - static_cast<double>(origin_u),
+            static_cast<double>(scale) * v - static_cast<double>(origin_v)};
+  }
 };
 
 /// OpenSubdiv evaluates what is rare (patches along borders and creases) and Loop's box splines. Its
@@ -121,9 +127,10 @@ struct Patch {
 Patch make_patch(const Far::PatchDescriptor& descriptor, const Far::PatchParam& param, int first_point) {
   Patch patch;
   patch.first_point = first_point;
-  patch.point_count = descriptor.GetNumControlVertices();
-  patch.scale = 1.0 / static_cast<double>(param.GetParamFraction());
-  patch.origin = Vec2(param.GetU(), param.GetV());
+  patch.point_count = static_cast<std::uint8_t>(descriptor.GetNumControlVertices());
+  patch.scale = 1 / param.GetParamFraction();
+  patch.origin_u = param.GetU();
+  patch.origin_v = param.GetV();
   patch.first_factor = patch.scale;
   patch.second_factor = patch.scale * patch.scale;
   const auto type = descriptor.GetType();
@@ -136,7 +143,7 @@ Patch make_patch(const Far::PatchDescriptor& descriptor, const Far::PatchParam& 
   } else {
     const bool rotated = type == Far::PatchDescriptor::LOOP && param.IsTriangleRotated();
     patch.kind = Patch::Other;
-    patch.first_factor = param.NonQuadRoot() ? 0.5 : 1;
+    patch.first_factor = param.NonQuadRoot() ? 0.5f : 1.0f;
     patch.second_factor = rotated ? -1 : patch.first_factor * patch.first_factor;
   }
   return patch;
@@ -297,13 +304,13 @@ Vec3 LimitPatches::position(const std::vector<Vec3>& points, int patch_face, dou
   const Patch& patch = tables_->patches[static_cast<std::size_t>(handle.patchIndex)];
   const int* indices =
       &tables_->table->GetPatchControlVerticesTable()[static_cast<std::size_t>(patch.first_point)];
-  const double s = patch.scale * u - patch.origin.x(), t = patch.scale * v - patch.origin.y();
-  if (patch.kind == Patch::Bicubic) return bicubic_position(points.data(), indices, s, t);
+  const Vec2 st = patch.local(u, v);
+  if (patch.kind == Patch::Bicubic) return bicubic_position(points.data(), indices, st.x(), st.y());
   PatchWeights basis;
   if (patch.kind == Patch::GregoryQuad)
-    gregory_quad(s, t, basis);
+    gregory_quad(st.x(), st.y(), basis);
   else if (patch.kind == Patch::GregoryTriangle)
-    gregory_triangle(s, t, basis);
+    gregory_triangle(st.x(), st.y(), basis);
   else
     tables_->table->EvaluateBasis(handle, u, v, basis.w[0]);
   return weighted_sum(points.data(), indices, basis.w[0], patch.point_count);
@@ -314,26 +321,28 @@ LimitJet LimitPatches::evaluate(const std::vector<Vec3>& points, int patch_face,
   const Patch& patch = tables_->patches[static_cast<std::size_t>(handle.patchIndex)];
   const int* indices =
       &tables_->table->GetPatchControlVerticesTable()[static_cast<std::size_t>(patch.first_point)];
-  const double s = patch.scale * u - patch.origin.x(), t = patch.scale * v - patch.origin.y();
+  const Vec2 st = patch.local(u, v);
   LimitJet jet;
   if (patch.kind == Patch::Bicubic) {
-    jet = bicubic(points.data(), indices, s, t);
+    jet = bicubic(points.data(), indices, st.x(), st.y());
   } else {
     PatchWeights basis;
     auto& w = basis.w;
     if (patch.kind == Patch::GregoryQuad)
-      gregory_quad(s, t, basis);
+      gregory_quad(st.x(), st.y(), basis);
     else if (patch.kind == Patch::GregoryTriangle)
-      gregory_triangle(s, t, basis);
+      gregory_triangle(st.x(), st.y(), basis);
     else
       tables_->table->EvaluateBasis(handle, u, v, w[0], w[1], w[2], w[3], w[4], w[5]);
     jet = weighted_jet(points.data(), indices, basis, patch.point_count);
   }
-  jet.d1 *= patch.first_factor;
-  jet.d2 *= patch.first_factor;
-  jet.d11 *= patch.second_factor;
-  jet.d12 *= patch.second_factor;
-  jet.d22 *= patch.second_factor;
+  const double first = static_cast<double>(patch.first_factor),
+               second = static_cast<double>(patch.second_factor);
+  jet.d1 *= first;
+  jet.d2 *= first;
+  jet.d11 *= second;
+  jet.d12 *= second;
+  jet.d22 *= second;
   return jet;
 }
 
