@@ -15,14 +15,19 @@ struct Transform {
   Vec3 translation = Vec3::Zero();
   Quat rotation = Quat::Identity();
   Vec3 scale = Vec3::Ones();
-  Mat4 matrix() const;
+  Mat4 matrix() const;  ///< translation · rotation · scale
 };
+
+/// The Transform whose matrix is nearest: exact unless the matrix shears. A mirror becomes a negative x
+/// scale.
+Transform decompose(const Mat4& matrix);
 
 struct Node {
   std::string name;
   int parent = -1;  ///< index of a node, -1 for a root; parents may come after their children
-  Transform local;
-  bool has_matrix = false;  ///< the file gave a matrix (perhaps with shear) in place of a Transform
+  Transform local;  ///< also set when the file gave a matrix: what a clip that moves this node starts from
+  bool has_matrix =
+      false;  ///< the file gave a matrix (perhaps with shear): used where no clip moves the node
   Mat4 matrix = Mat4::Identity();
 };
 
@@ -64,14 +69,14 @@ struct Track {
   int node = -1;
   TrackPath path = TrackPath::Translation;
   Interpolation interpolation = Interpolation::Linear;
-  std::vector<double> times;   ///< [s], strictly increasing
+  std::vector<double> times;   ///< [s], never decreasing, at least one
   std::vector<double> values;  ///< flat: components a key (3, 4 as x y z w, or the number of morph targets)
 };
 
 struct Clip {
   std::string name;
   std::vector<Track> tracks;
-  Interval duration() const;
+  Interval duration() const;  ///< from the first key of any track to the last; 0 .. 0 without tracks
 };
 
 struct Character {

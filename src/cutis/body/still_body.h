@@ -1,0 +1,19 @@
+#pragma once
+
+#include <utility>
+
+#include "cutis/body/body.h"
+
+namespace cutis {
+
+/// A body that does not move: a scan, or an OBJ without a cache.
+class StillBody final : public Body {
+ public:
+  explicit StillBody(SourceMesh mesh, double weld_tolerance = -1) {
+    set_rest(std::move(mesh), weld_tolerance);
+  }
+  Interval duration() const override { return {}; }
+  SourcePoints source_positions(double) const override { return source().positions; }
+};
+
+}  // namespace cutis
