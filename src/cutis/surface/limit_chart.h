@@ -33,7 +33,6 @@ class LimitChart {
   PatchCoordinates at(const SurfacePoint& p) const;
 
   std::size_t triangle_count() const { return triangles_.size(); }
-  std::size_t vertex_count() const { return home_.size(); }
   VertexId vertex(FaceId triangle, int corner) const {
     return vertices_[3 * triangle.index() + static_cast<std::size_t>(corner)];
   }

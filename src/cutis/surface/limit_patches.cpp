@@ -245,8 +245,7 @@ struct LimitPatches::Tables {
   std::unique_ptr<const Far::PatchMap> map;
   std::vector<Patch> patches;
   Stencils stencils;
-  const Far::StencilTableReal<double>*
-      caps;  ///< of the caps' points over all others; null when there are none
+  const Far::StencilTableReal<double>* caps;  ///< of the caps' points; null when there are none
 
   Tables(Far::TopologyRefiner& refiner, int isolation) {
     const auto options = patch_options(isolation);
@@ -256,6 +255,34 @@ struct LimitPatches::Tables {
     patches = make_patches(*table);
     stencils = make_stencils(refiner);
     caps = table->GetLocalPointStencilTable<double>();
+  }
+
+  /// A patch and a place in it.
+  struct Place {
+    const Far::PatchTable::PatchHandle& handle;
+    const Patch& patch;
+    const int* indices;  ///< of the patch's points
+    double u, v;         ///< in the parameter face
+    Vec2 st;             ///< in the patch
+  };
+  Place find(int patch_face, double u, double v) const {
+    const Far::PatchTable::PatchHandle& handle = *map->FindPatch(patch_face, u, v);
+    const Patch& patch = patches[static_cast<std::size_t>(handle.patchIndex)];
+    const auto& indices = table->GetPatchControlVerticesTable();
+    return {handle, patch, &indices[static_cast<std::size_t>(patch.first_point)], u, v, patch.local(u, v)};
+  }
+
+  /// Of all but bicubic patches; `derivatives` may be left out where that saves time.
+  void weights(const Place& p, bool derivatives, PatchWeights& basis) const {
+    auto& w = basis.w;
+    if (p.patch.kind == Patch::GregoryQuad)
+      gregory_quad(p.st.x(), p.st.y(), basis);
+    else if (p.patch.kind == Patch::GregoryTriangle)
+      gregory_triangle(p.st.x(), p.st.y(), basis);
+    else if (!derivatives)
+      table->EvaluateBasis(p.handle, p.u, p.v, w[0]);
+    else
+      table->EvaluateBasis(p.handle, p.u, p.v, w[0], w[1], w[2], w[3], w[4], w[5]);
   }
 
   std::size_t cap_count() const { return caps ? static_cast<std::size_t>(caps->GetNumStencils()) : 0; }
@@ -300,44 +327,25 @@ void LimitPatches::refine(const Points& control, std::vector<Vec3>& points) cons
 }
 
 Vec3 LimitPatches::position(const std::vector<Vec3>& points, int patch_face, double u, double v) const {
-  const Far::PatchTable::PatchHandle& handle = *tables_->map->FindPatch(patch_face, u, v);
-  const Patch& patch = tables_->patches[static_cast<std::size_t>(handle.patchIndex)];
-  const int* indices =
-      &tables_->table->GetPatchControlVerticesTable()[static_cast<std::size_t>(patch.first_point)];
-  const Vec2 st = patch.local(u, v);
-  if (patch.kind == Patch::Bicubic) return bicubic_position(points.data(), indices, st.x(), st.y());
+  const Tables::Place p = tables_->find(patch_face, u, v);
+  if (p.patch.kind == Patch::Bicubic) return bicubic_position(points.data(), p.indices, p.st.x(), p.st.y());
   PatchWeights basis;
-  if (patch.kind == Patch::GregoryQuad)
-    gregory_quad(st.x(), st.y(), basis);
-  else if (patch.kind == Patch::GregoryTriangle)
-    gregory_triangle(st.x(), st.y(), basis);
-  else
-    tables_->table->EvaluateBasis(handle, u, v, basis.w[0]);
-  return weighted_sum(points.data(), indices, basis.w[0], patch.point_count);
+  tables_->weights(p, false, basis);
+  return weighted_sum(points.data(), p.indices, basis.w[0], p.patch.point_count);
 }
 
 LimitJet LimitPatches::evaluate(const std::vector<Vec3>& points, int patch_face, double u, double v) const {
-  const Far::PatchTable::PatchHandle& handle = *tables_->map->FindPatch(patch_face, u, v);
-  const Patch& patch = tables_->patches[static_cast<std::size_t>(handle.patchIndex)];
-  const int* indices =
-      &tables_->table->GetPatchControlVerticesTable()[static_cast<std::size_t>(patch.first_point)];
-  const Vec2 st = patch.local(u, v);
+  const Tables::Place p = tables_->find(patch_face, u, v);
   LimitJet jet;
-  if (patch.kind == Patch::Bicubic) {
-    jet = bicubic(points.data(), indices, st.x(), st.y());
+  if (p.patch.kind == Patch::Bicubic) {
+    jet = bicubic(points.data(), p.indices, p.st.x(), p.st.y());
   } else {
     PatchWeights basis;
-    auto& w = basis.w;
-    if (patch.kind == Patch::GregoryQuad)
-      gregory_quad(st.x(), st.y(), basis);
-    else if (patch.kind == Patch::GregoryTriangle)
-      gregory_triangle(st.x(), st.y(), basis);
-    else
-      tables_->table->EvaluateBasis(handle, u, v, w[0], w[1], w[2], w[3], w[4], w[5]);
-    jet = weighted_jet(points.data(), indices, basis, patch.point_count);
+    tables_->weights(p, true, basis);
+    jet = weighted_jet(points.data(), p.indices, basis, p.patch.point_count);
   }
-  const double first = static_cast<double>(patch.first_factor),
-               second = static_cast<double>(patch.second_factor);
+  const double first = static_cast<double>(p.patch.first_factor);
+  const double second = static_cast<double>(p.patch.second_factor);
   jet.d1 *= first;
   jet.d2 *= first;
   jet.d11 *= second;
