@@ -96,6 +96,8 @@ class Borders {
   double gap = 0;     ///< largest distance, by the size
   double second = 0;  ///< largest second derivative by u or v, by the size
 
+  int isolation() const { return patches_.isolation(); }
+
   void measure() {
     Random random(1);
     for (EdgeId e : ids<EdgeId>(topology_.edge_count())) across_edge(e, random);
@@ -326,6 +328,7 @@ TEST(LimitAccuracy, NormalsAreContinuousAndDerivativesAreThoseOfThePositions) {
                   borders.gap, off_limit(c, isolation, fine), borders.second, errors.first, errors.second);
       EXPECT_LT(borders.kink, 1e-6) << c.name;
       EXPECT_LT(borders.gap, 1e-11) << c.name;
+      EXPECT_LT(borders.second, 1.2 * std::pow(2.4, borders.isolation())) << c.name;
       EXPECT_LT(errors.first, 1e-6) << c.name;
       EXPECT_LT(errors.second, 5e-6) << c.name;
       EXPECT_GT(errors.samples, 150) << c.name;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 namespace cutis {
@@ -65,18 +66,22 @@ LimitChart::LimitChart(const Mesh& mesh, const TriangleMesh& triangles, bool loo
     const int sides = static_cast<int>(mesh.face_size(f));
     patch_faces += loop || sides == 4 ? 1 : sides;
   }
+  std::map<int, int> layout_of;  // sides -> where their corners begin
   for (FaceId f : ids<FaceId>(triangles.mesh.face_count())) {
     const FaceId polygon = triangles.polygon[f];
+    const int sides = static_cast<int>(mesh.face_size(polygon));
+    const auto [entry, is_new] = layout_of.try_emplace(sides, static_cast<int>(layout_.size()));
+    for (int k = 0; is_new && k < sides; ++k) layout_.push_back(corner_layout(k, sides, loop));
     Triangle t;
     t.first_patch_face = first_patch_face[polygon.index()];
-    t.sides = static_cast<int>(mesh.face_size(polygon));
-    t.linear = loop || t.sides == 4;
+    t.sides = loop || sides == 4 ? 0 : sides;
     for (int k = 0; k < 3; ++k) {
       const int corner = 3 * f.value + k;
-      t.vertices[k] = triangles.mesh.corners[CornerId(corner)];
-      t.layout[k] = corner_layout(triangles.corner[CornerId(corner)].value - mesh.first_corner(polygon).value,
-                                  t.sides, loop);
-      if (home_[t.vertices[k]] < 0) home_[t.vertices[k]] = corner;
+      const VertexId v = triangles.mesh.corners[CornerId(corner)];
+      t.corner[k] =
+          entry->second + triangles.corner[CornerId(corner)].value - mesh.first_corner(polygon).value;
+      vertices_.push_back(v);
+      if (home_[v] < 0) home_[v] = corner;
     }
     triangles_.push_back(t);
   }
@@ -84,13 +89,15 @@ LimitChart::LimitChart(const Mesh& mesh, const TriangleMesh& triangles, bool loo
 
 PatchCoordinates LimitChart::at(const SurfacePoint& p) const {
   const Triangle& t = triangles_[p.face.index()];
+  const Vec2* layout = layout_.data();
+  const Vec2& origin = layout[t.corner[0]];
   const double b1 = std::clamp(p.barycentric[1], 0.0, 1.0), b2 = std::clamp(p.barycentric[2], 0.0, 1.0);
   PatchCoordinates out;
   out.patch_face = t.first_patch_face;
-  out.d1 = t.layout[1] - t.layout[0];
-  out.d2 = t.layout[2] - t.layout[0];
-  out.uv = t.layout[0] + b1 * out.d1 + b2 * out.d2;
-  if (!t.linear) kite_to_square(Vec2(out.uv), t.sides, Vec2(out.d1), Vec2(out.d2), out);
+  out.d1 = layout[t.corner[1]] - origin;
+  out.d2 = layout[t.corner[2]] - origin;
+  out.uv = origin + b1 * out.d1 + b2 * out.d2;
+  if (t.sides) kite_to_square(Vec2(out.uv), t.sides, Vec2(out.d1), Vec2(out.d2), out);
   out.uv = out.uv.cwiseMax(0.0).cwiseMin(1.0);
   return out;
 }

@@ -33,20 +33,23 @@ class LimitChart {
   PatchCoordinates at(const SurfacePoint& p) const;
 
   std::size_t triangle_count() const { return triangles_.size(); }
-  std::size_t vertex_count() const { return home_.size(); }
-  VertexId vertex(FaceId triangle, int corner) const { return triangles_[triangle.index()].vertices[corner]; }
+  VertexId vertex(FaceId triangle, int corner) const {
+    return vertices_[3 * triangle.index() + static_cast<std::size_t>(corner)];
+  }
   /// A corner of the first triangle that has the vertex; an invalid face when none has.
   SurfacePoint home(VertexId v) const;
 
  private:
   struct Triangle {
     int first_patch_face;
-    int sides;    ///< of its polygon
-    bool linear;  ///< no kites: a quad, or a triangle of Loop's
-    std::array<VertexId, 3> vertices;
-    std::array<Vec2, 3> layout;  ///< corners in the unit square or triangle, or in the regular n-gon
+    int sides;                  ///< of its polygon; 0 where the map is linear
+    std::array<int, 3> corner;  ///< in layout_
   };
   std::vector<Triangle> triangles_;
+  std::vector<VertexId> vertices_;  ///< three a triangle
+  /// Corners in the unit square or triangle or in the regular n-gon, once for each number of sides: so a
+  /// triangle is small and evaluation waits less for memory.
+  std::vector<Vec2> layout_;
   IdVector<VertexId, int> home_;  ///< 3 * triangle + corner, or -1
 };
 

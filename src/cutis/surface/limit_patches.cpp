@@ -4,21 +4,19 @@
 
 #include <opensubdiv/far/patchMap.h>
 #include <opensubdiv/far/patchTableFactory.h>
+#include <opensubdiv/far/primvarRefiner.h>
 #include <opensubdiv/far/stencilTable.h>
-#include <opensubdiv/far/stencilTableFactory.h>
 #include <opensubdiv/far/topologyDescriptor.h>
 
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
-#include "cutis/surface/limit_cap.h"
+#include "cutis/surface/limit_basis.h"
 #include "cutis/surface/topology.h"
 
 namespace cutis {
 namespace {
 
 using namespace OpenSubdiv;
-using Stencils = Far::StencilTableReal<double>;
-using StencilFactory = Far::StencilTableFactoryReal<double>;
 using RefinerFactory = Far::TopologyRefinerFactory<Far::TopologyDescriptor>;
 
 constexpr int max_isolation = 10;  // OpenSubdiv's own bound
@@ -91,10 +89,10 @@ std::unique_ptr<Far::TopologyRefiner> make_refiner(const Mesh& mesh, bool loop, 
   return refiner;
 }
 
-/// Gregory caps: smooth across their sides, evaluated by limit_cap.h because OpenSubdiv's derivatives of them
-/// leave out those of the rational blends. Its spline caps have exact derivatives but kinks at their sides,
-/// and for Loop even gaps: their weights are rounded to seven digits. Sharp rules stay as given: "legacy"
-/// corners would make the corners of a smooth border sharp.
+/// Gregory caps: smooth across their sides, evaluated by limit_basis.h because OpenSubdiv's derivatives of
+/// them leave out those of the rational blends. Its spline caps have exact derivatives but kinks at their
+/// sides, and for Loop even gaps: their weights are rounded to seven digits. Sharp rules stay as given:
+/// "legacy" corners would make the corners of a smooth border sharp.
 Far::PatchTableFactory::Options patch_options(int isolation) {
   Far::PatchTableFactory::Options options(static_cast<unsigned>(isolation));
   options.SetEndCapType(Far::PatchTableFactory::Options::ENDCAP_GREGORY_BASIS);
@@ -105,62 +103,189 @@ Far::PatchTableFactory::Options patch_options(int isolation) {
   return options;
 }
 
-bool is_cap(const Far::PatchTable& patches, const Far::PatchTable::PatchHandle& patch) {
-  const auto type = patches.GetPatchDescriptor(patch).GetType();
-  return type == Far::PatchDescriptor::GREGORY_BASIS || type == Far::PatchDescriptor::GREGORY_TRIANGLE;
-}
+/// What evaluation needs to know of a patch, in half a cache line. Scales are powers of two and origins whole
+/// numbers, exact in single precision.
+struct Patch {
+  enum Kind : std::uint8_t { Bicubic, GregoryQuad, GregoryTriangle, Other };
+  Kind kind;
+  std::uint8_t point_count;
+  int first_point;                    ///< in the table of control vertices
+  float scale, origin_u, origin_v;    ///< (s, t) = scale (u, v) - origin
+  float first_factor, second_factor;  ///< what derivatives are multiplied with to be those by u and v
 
-/// A cap's weights, derivatives by the parameter face's u and v. A cap lies at a corner of its parameter
-/// face, so a triangular one is never rotated.
-void cap_weights(const Far::PatchTable& patches, const Far::PatchTable::PatchHandle& patch, double u,
-                 double v, PatchWeights& basis) {
-  const Far::PatchParam param = patches.GetPatchParam(patch);
-  param.Normalize(u, v);
-  if (patches.GetPatchDescriptor(patch).GetType() == Far::PatchDescriptor::GREGORY_TRIANGLE)
-    gregory_triangle(u, v, basis);
-  else
-    gregory_quad(u, v, basis);
-  const double scale = 1.0 / static_cast<double>(param.GetParamFraction());
-  const int size = patches.GetPatchVertices(patch).size();
-  for (int k = 1; k < 6; ++k)
-    for (int i = 0; i < size; ++i) basis.w[k][i] *= k < 3 ? scale : scale * scale;
-}
-
-/// Two faults of OpenSubdiv's derivatives on regular patches. A rotated sub-triangle is turned by half, so
-/// first derivatives change sign and second ones do not, but it changes both. The parameter squares of a
-/// polygon that is not a quad count as one subdivision, so it differentiates by u and v as if they ran to one
-/// half.
-void correct_derivatives(const Far::PatchParam& param, bool loop, Eigen::Matrix<double, 3, 6>& jet) {
-  if (loop) {
-    if (param.IsTriangleRotated()) jet.rightCols<3>() *= -1;
-  } else if (param.NonQuadRoot()) {
-    jet.middleCols<2>(1) *= 0.5;
-    jet.rightCols<3>() *= 0.25;
+  Vec2 local(double u, double v) const {
+    return {static_cast<double>(scale) * u - static_cast<double>(origin_u),
+            static_cast<double>(scale) * v - static_cast<double>(origin_v)};
   }
+};
+
+/// OpenSubdiv evaluates what is rare (patches along borders and creases) and Loop's box splines. Its
+/// derivatives have two faults. A rotated sub-triangle is turned by half, so first derivatives change sign
+/// and second ones do not, but it changes both. The parameter squares of a polygon that is not a quad count
+/// as one subdivision, and it differentiates as if their u and v ran to one half. A triangular cap is never
+/// rotated: caps lie at the corners of the parameter faces.
+Patch make_patch(const Far::PatchDescriptor& descriptor, const Far::PatchParam& param, int first_point) {
+  Patch patch;
+  patch.first_point = first_point;
+  patch.point_count = static_cast<std::uint8_t>(descriptor.GetNumControlVertices());
+  patch.scale = 1 / param.GetParamFraction();
+  patch.origin_u = param.GetU();
+  patch.origin_v = param.GetV();
+  patch.first_factor = patch.scale;
+  patch.second_factor = patch.scale * patch.scale;
+  const auto type = descriptor.GetType();
+  if (type == Far::PatchDescriptor::GREGORY_BASIS) {
+    patch.kind = Patch::GregoryQuad;
+  } else if (type == Far::PatchDescriptor::GREGORY_TRIANGLE) {
+    patch.kind = Patch::GregoryTriangle;
+  } else if (type == Far::PatchDescriptor::REGULAR && param.GetBoundary() == 0) {
+    patch.kind = Patch::Bicubic;
+  } else {
+    const bool rotated = type == Far::PatchDescriptor::LOOP && param.IsTriangleRotated();
+    patch.kind = Patch::Other;
+    patch.first_factor = param.NonQuadRoot() ? 0.5f : 1.0f;
+    patch.second_factor = rotated ? -1 : patch.first_factor * patch.first_factor;
+  }
+  return patch;
+}
+
+std::vector<Patch> make_patches(const Far::PatchTable& table) {
+  std::vector<Patch> patches;
+  int first_point = 0;
+  for (int array = 0; array < table.GetNumPatchArrays(); ++array)
+    for (int i = 0; i < table.GetNumPatches(array); ++i) {
+      patches.push_back(
+          make_patch(table.GetPatchArrayDescriptor(array), table.GetPatchParam(array, i), first_point));
+      first_point += patches.back().point_count;
+    }
+  return patches;
+}
+
+/// Weights of the refined points, level by level, as rows over the list of all points. A row reads only the
+/// level before, so it stays short and a level runs in parallel.
+struct Stencils {
+  std::vector<std::size_t> offsets{0};  ///< rows + 1
+  std::vector<int> indices;
+  std::vector<double> weights;
+  std::vector<std::size_t> level_ends;  ///< in rows
+};
+
+Vec3 weighted_sum(const Vec3* points, const int* indices, const double* weights, int count) {
+  Vec3 sum = Vec3::Zero();
+  for (int i = 0; i < count; ++i) sum += weights[i] * points[indices[i]];
+  return sum;
+}
+
+LimitJet weighted_jet(const Vec3* points, const int* indices, const PatchWeights& basis, int count) {
+  LimitJet jet{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+  for (int i = 0; i < count; ++i) {
+    const Vec3& p = points[indices[i]];
+    jet.position += basis.w[0][i] * p;
+    jet.d1 += basis.w[1][i] * p;
+    jet.d2 += basis.w[2][i] * p;
+    jet.d11 += basis.w[3][i] * p;
+    jet.d12 += basis.w[4][i] * p;
+    jet.d22 += basis.w[5][i] * p;
+  }
+  return jet;
+}
+
+/// Stands for a point while OpenSubdiv refines: notes the weights that it would have been summed with.
+struct Row {
+  std::vector<std::pair<int, double>> entries;
+  void Clear() { entries.clear(); }
+  void AddWithWeight(int index, double weight) {
+    for (auto& [i, w] : entries)
+      if (i == index) {
+        w += weight;
+        return;
+      }
+    entries.emplace_back(index, weight);
+  }
+  /// Catmull-Clark builds its edge and vertex points from the same level's face points.
+  void AddWithWeight(const Row& row, double weight) {
+    for (const auto& [i, w] : row.entries) AddWithWeight(i, weight * w);
+  }
+};
+
+/// The points of the coarser level, as OpenSubdiv counts them, by their place in the list of all points.
+struct CoarserPoints {
+  int first;
+  int operator[](int i) const { return first + i; }
+};
+
+Stencils make_stencils(const Far::TopologyRefiner& refiner) {
+  Stencils stencils;
+  const Far::PrimvarRefinerReal<double> primvars(refiner);
+  CoarserPoints coarser{0};
+  std::vector<Row> rows;
+  for (int level = 1; level < refiner.GetNumLevels(); ++level) {
+    rows.assign(static_cast<std::size_t>(refiner.GetLevel(level).GetNumVertices()), {});
+    primvars.Interpolate(level, coarser, rows);
+    for (const Row& row : rows) {
+      for (const auto& [index, weight] : row.entries) {
+        stencils.indices.push_back(index);
+        stencils.weights.push_back(weight);
+      }
+      stencils.offsets.push_back(stencils.indices.size());
+    }
+    stencils.level_ends.push_back(stencils.offsets.size() - 1);
+    coarser.first += refiner.GetLevel(level - 1).GetNumVertices();
+  }
+  stencils.offsets.shrink_to_fit();
+  stencils.indices.shrink_to_fit();
+  stencils.weights.shrink_to_fit();
+  return stencils;
 }
 
 }  // namespace
 
 struct LimitPatches::Tables {
-  std::unique_ptr<const Far::PatchTable> patches;
+  std::unique_ptr<const Far::PatchTable> table;
   std::unique_ptr<const Far::PatchMap> map;
-  std::unique_ptr<const Stencils> stencils;  ///< of the refined points and, after them, the caps' points
-  std::vector<std::size_t> stencil_offsets;
+  std::vector<Patch> patches;
+  Stencils stencils;
+  const Far::StencilTableReal<double>* caps;  ///< of the caps' points; null when there are none
 
   Tables(Far::TopologyRefiner& refiner, int isolation) {
     const auto options = patch_options(isolation);
     refiner.RefineAdaptive(options.GetRefineAdaptiveOptions());
-    patches.reset(Far::PatchTableFactory::Create(refiner, options));
-    map = std::make_unique<Far::PatchMap>(*patches);
-
-    stencils.reset(StencilFactory::Create(refiner));
-    const Stencils* caps = patches->GetLocalPointStencilTable<double>();
-    if (caps && caps->GetNumStencils() > 0)
-      stencils.reset(StencilFactory::AppendLocalPointStencilTable(refiner, stencils.get(), caps));
-    stencil_offsets.push_back(0);
-    for (int i = 0; i < stencils->GetNumStencils(); ++i)
-      stencil_offsets.push_back(stencil_offsets.back() + static_cast<std::size_t>(stencils->GetSizes()[i]));
+    table.reset(Far::PatchTableFactory::Create(refiner, options));
+    map = std::make_unique<Far::PatchMap>(*table);
+    patches = make_patches(*table);
+    stencils = make_stencils(refiner);
+    caps = table->GetLocalPointStencilTable<double>();
   }
+
+  /// A patch and a place in it.
+  struct Place {
+    const Far::PatchTable::PatchHandle& handle;
+    const Patch& patch;
+    const int* indices;  ///< of the patch's points
+    double u, v;         ///< in the parameter face
+    Vec2 st;             ///< in the patch
+  };
+  Place find(int patch_face, double u, double v) const {
+    const Far::PatchTable::PatchHandle& handle = *map->FindPatch(patch_face, u, v);
+    const Patch& patch = patches[static_cast<std::size_t>(handle.patchIndex)];
+    const auto& indices = table->GetPatchControlVerticesTable();
+    return {handle, patch, &indices[static_cast<std::size_t>(patch.first_point)], u, v, patch.local(u, v)};
+  }
+
+  /// Of all but bicubic patches; `derivatives` may be left out where that saves time.
+  void weights(const Place& p, bool derivatives, PatchWeights& basis) const {
+    auto& w = basis.w;
+    if (p.patch.kind == Patch::GregoryQuad)
+      gregory_quad(p.st.x(), p.st.y(), basis);
+    else if (p.patch.kind == Patch::GregoryTriangle)
+      gregory_triangle(p.st.x(), p.st.y(), basis);
+    else if (!derivatives)
+      table->EvaluateBasis(p.handle, p.u, p.v, w[0]);
+    else
+      table->EvaluateBasis(p.handle, p.u, p.v, w[0], w[1], w[2], w[3], w[4], w[5]);
+  }
+
+  std::size_t cap_count() const { return caps ? static_cast<std::size_t>(caps->GetNumStencils()) : 0; }
 };
 
 LimitPatches::LimitPatches(const Mesh& mesh, bool loop, const LimitOptions& options)
@@ -176,53 +301,57 @@ LimitPatches::LimitPatches(const Mesh& mesh, bool loop, const LimitOptions& opti
 
 LimitPatches::~LimitPatches() = default;
 
-std::size_t LimitPatches::point_count() const { return control_count_ + tables_->stencil_offsets.size() - 1; }
+std::size_t LimitPatches::point_count() const {
+  return control_count_ + tables_->stencils.offsets.size() - 1 + tables_->cap_count();
+}
 
 void LimitPatches::refine(const Points& control, std::vector<Vec3>& points) const {
   points.resize(point_count());
   std::copy(control.begin(), control.end(), points.begin());
-  const auto& offsets = tables_->stencil_offsets;
-  const int* indices = tables_->stencils->GetControlIndices().data();
-  const double* weights = tables_->stencils->GetWeights().data();
-  parallel_for(offsets.size() - 1, [&](std::size_t i) {
-    Vec3 sum = Vec3::Zero();
-    for (std::size_t k = offsets[i]; k < offsets[i + 1]; ++k) sum += weights[k] * control.data()[indices[k]];
-    points[control_count_ + i] = sum;
+  const Stencils& stencils = tables_->stencils;
+  std::size_t begin = 0;
+  for (std::size_t end : stencils.level_ends) {
+    parallel_for(end - begin, [&](std::size_t n) {
+      const std::size_t row = begin + n, first = stencils.offsets[row];
+      points[control_count_ + row] =
+          weighted_sum(points.data(), &stencils.indices[first], &stencils.weights[first],
+                       static_cast<int>(stencils.offsets[row + 1] - first));
+    });
+    begin = end;
+  }
+  parallel_for(tables_->cap_count(), [&](std::size_t i) {
+    const auto stencil = tables_->caps->GetStencil(static_cast<int>(i));
+    points[control_count_ + begin + i] =
+        weighted_sum(points.data(), stencil.GetVertexIndices(), stencil.GetWeights(), stencil.GetSize());
   });
 }
 
 Vec3 LimitPatches::position(const std::vector<Vec3>& points, int patch_face, double u, double v) const {
-  const Far::PatchTable::PatchHandle& patch = *tables_->map->FindPatch(patch_face, u, v);
+  const Tables::Place p = tables_->find(patch_face, u, v);
+  if (p.patch.kind == Patch::Bicubic) return bicubic_position(points.data(), p.indices, p.st.x(), p.st.y());
   PatchWeights basis;
-  if (is_cap(*tables_->patches, patch))
-    cap_weights(*tables_->patches, patch, u, v, basis);
-  else
-    tables_->patches->EvaluateBasis(patch, u, v, basis.w[0]);
-  const Far::ConstIndexArray indices = tables_->patches->GetPatchVertices(patch);
-  Vec3 sum = Vec3::Zero();
-  for (int i = 0; i < indices.size(); ++i)
-    sum += basis.w[0][i] * points[static_cast<std::size_t>(indices[i])];
-  return sum;
+  tables_->weights(p, false, basis);
+  return weighted_sum(points.data(), p.indices, basis.w[0], p.patch.point_count);
 }
 
 LimitJet LimitPatches::evaluate(const std::vector<Vec3>& points, int patch_face, double u, double v) const {
-  const Far::PatchTable& patches = *tables_->patches;
-  const Far::PatchTable::PatchHandle& patch = *tables_->map->FindPatch(patch_face, u, v);
-  PatchWeights basis;
-  auto& w = basis.w;
-  const bool cap = is_cap(patches, patch);
-  if (cap)
-    cap_weights(patches, patch, u, v, basis);
-  else
-    patches.EvaluateBasis(patch, u, v, w[0], w[1], w[2], w[3], w[4], w[5]);
-  const Far::ConstIndexArray indices = patches.GetPatchVertices(patch);
-  Eigen::Matrix<double, 3, 6> sum = Eigen::Matrix<double, 3, 6>::Zero();
-  for (int i = 0; i < indices.size(); ++i) {
-    const Vec3& p = points[static_cast<std::size_t>(indices[i])];
-    for (int k = 0; k < 6; ++k) sum.col(k) += w[k][i] * p;
+  const Tables::Place p = tables_->find(patch_face, u, v);
+  LimitJet jet;
+  if (p.patch.kind == Patch::Bicubic) {
+    jet = bicubic(points.data(), p.indices, p.st.x(), p.st.y());
+  } else {
+    PatchWeights basis;
+    tables_->weights(p, true, basis);
+    jet = weighted_jet(points.data(), p.indices, basis, p.patch.point_count);
   }
-  if (!cap) correct_derivatives(patches.GetPatchParam(patch), loop_, sum);
-  return {sum.col(0), sum.col(1), sum.col(2), sum.col(3), sum.col(4), sum.col(5)};
+  const double first = static_cast<double>(p.patch.first_factor);
+  const double second = static_cast<double>(p.patch.second_factor);
+  jet.d1 *= first;
+  jet.d2 *= first;
+  jet.d11 *= second;
+  jet.d12 *= second;
+  jet.d22 *= second;
+  return jet;
 }
 
 }  // namespace cutis

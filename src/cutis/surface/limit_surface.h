@@ -33,10 +33,10 @@ struct Crease {
 struct LimitOptions {
   SubdivisionScheme scheme = SubdivisionScheme::Automatic;
   LimitBorder border = LimitBorder::EdgeAndCorner;
-  /// How often the faces around an extraordinary vertex are halved before a spline cap closes the rest, 1 to
-  /// 10. Each level more halves the cap, brings its normals closer to its neighbours' and lets second
-  /// derivatives grow further (docs/surface.md has the figures). Raised by itself where a finite crease
-  /// sharpness needs more.
+  /// How often the faces around an extraordinary vertex are halved before a smooth cap closes the rest, 1 to
+  /// 10. Each level more halves the cap, brings it closer to the true limit and lets second derivatives grow
+  /// by up to 2.4 times (docs/surface.md has the figures). Raised by itself where a finite crease sharpness
+  /// needs more.
   int isolation = 3;
   std::vector<Crease> creases;
 };

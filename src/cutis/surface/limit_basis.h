@@ -1,6 +1,13 @@
 #pragma once
 
+#include "cutis/surface/limit_surface.h"
+
 namespace cutis {
+
+/// A uniform bicubic B-spline over the unit square: `indices` names its 16 points, a row of s at a time.
+LimitJet bicubic(const Vec3* points, const int* indices, double s, double t);
+/// The position alone, with the same bits.
+Vec3 bicubic_position(const Vec3* points, const int* indices, double s, double t);
 
 /// Weights of a patch's control points: for the position and its derivatives by s, t, ss, st and tt.
 struct PatchWeights {

@@ -1,0 +1,61 @@
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "cutis/io/gltf_reader.h"
+#include "cutis/surface/limit_surface.h"
+#include "cutis/surface/repair.h"
+#include "cutis/surface/weld.h"
+#include "support/meshes.h"
+#include "support/support.h"
+
+namespace cutis {
+namespace {
+
+std::vector<test::NamedMesh> real_meshes(const std::filesystem::path& folder) {
+  std::set<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+    if (entry.path().extension() == ".glb" || entry.path().extension() == ".gltf") files.insert(entry.path());
+  std::vector<test::NamedMesh> meshes;
+  for (const auto& file : files)
+    for (const MeshInstance& instance : read_gltf(file).meshes)
+      meshes.push_back({file.filename().string() + " " + instance.name,
+                        repair(weld(instance.mesh, default_weld_tolerance(instance.mesh)).mesh).mesh});
+  return meshes;
+}
+
+/// All corners at a vertex agree, the surface stays within the mesh's bounds, the identity is exact.
+void expect_sound(const Mesh& mesh, SubdivisionScheme scheme) {
+  const TriangleMesh triangles = triangulated(mesh);
+  LimitOptions options;
+  options.scheme = scheme;
+  const LimitSurface limit(mesh, triangles, options);
+  const Points vertices = limit.vertex_positions();
+  const double size = bounding_diagonal(mesh.positions.raw());
+  Eigen::AlignedBox3d box;
+  for (const Vec3& p : mesh.positions) box.extend(p);
+  for (FaceId f : ids<FaceId>(triangles.mesh.face_count())) {
+    for (int k = 0; k < 3; ++k) {
+      const VertexId v = triangles.mesh.face(f)[k];
+      const SurfacePoint corner{f, Vec3::Unit(k)};
+      ASSERT_LT((limit.position(corner) - vertices[v]).norm(), 1e-13 * size);
+      ASSERT_EQ(limit.slid_position(v, mesh.positions[v], corner), mesh.positions[v]);
+    }
+    const LimitJet middle = limit.evaluate({f, Vec3(0.3, 0.33, 0.37)});
+    ASSERT_LT(box.exteriorDistance(middle.position), 1e-6 * size);
+    ASSERT_TRUE(middle.d11.allFinite() && middle.d12.allFinite() && middle.d22.allFinite());
+  }
+}
+
+TEST(LimitCharacters, RealMeshesHaveSoundLimits) {
+  const auto folder = test::data_folder();
+  if (!folder) GTEST_SKIP() << "no real characters here";
+  for (const auto& [name, mesh] : real_meshes(*folder)) {
+    SCOPED_TRACE(name);
+    expect_sound(mesh, SubdivisionScheme::Loop);
+    expect_sound(mesh, SubdivisionScheme::CatmullClark);
+  }
+}
+
+}  // namespace
+}  // namespace cutis
