@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "cutis/core/error.h"
+#include "support/allocations.h"
 #include "support/meshes.h"
 
 namespace cutis {
@@ -93,6 +94,22 @@ TEST(ClosestPoint, TreeGivesTheBitsOfLookingAtAllFacesBeforeAndAfterMoving) {
       tree.update(positions);
     }
   }
+}
+
+TEST(ClosestPoint, QueriesAllocateNothing) {
+  const Mesh mesh = test::irregular(test::icosphere(3), 1, 5);
+  const Topology topology(mesh);
+  const ClosestPointTree tree(mesh);
+  Random random(9);
+  const std::size_t before = test::allocations();
+  double sum = 0;
+  for (int i = 0; i < 100; ++i) {
+    const Vec3 p = 1.3 * random.in_cube();
+    sum += tree(p).distance_squared;
+    sum += closest_point_local(topology, mesh.positions, {FaceId(0), Vec3(1, 0, 0)}, p).distance_squared;
+  }
+  EXPECT_EQ(test::allocations(), before);
+  EXPECT_GT(sum, 0);
 }
 
 TEST(ClosestPoint, RefusesWhatItCannotSearch) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "cutis/core/error.h"
+#include "support/allocations.h"
 #include "support/meshes.h"
 #include "support/torus_geodesic.h"
 
@@ -215,6 +216,19 @@ TEST(Geodesic, ARadiusGivesTheSameBitsAsTheWholeField) {
       ASSERT_EQ(local.source(v), inside ? whole.source(v) : -1);
     }
   }
+}
+
+TEST(Geodesic, QueriesAllocateNothingOnceTheirBuffersHaveGrown) {
+  const Mesh mesh = test::noisy(test::torus(48, 24, 1.0, 0.4), 0.2, 9);
+  const Topology topology(mesh);
+  const GeodesicMetric metric(topology, mesh.positions);
+  Geodesics geodesics(metric);
+  const SurfacePoint a{FaceId(100), Vec3(0.2, 0.3, 0.5)}, b{FaceId(140), Vec3(0.6, 0.3, 0.1)};
+  geodesics.from_points(std::array{a, b});
+  const std::size_t before = test::allocations();
+  geodesics.from_points(std::array{b, a}, 0.7);
+  geodesics.between(a, b);
+  EXPECT_EQ(test::allocations(), before);
 }
 
 TEST(Geodesic, SeveralSourcesGiveTheNearest) {

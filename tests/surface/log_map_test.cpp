@@ -1,5 +1,6 @@
 #include "cutis/surface/log_map.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -7,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "cutis/surface/frames.h"
+#include "cutis/surface/trace.h"
 #include "support/meshes.h"
 #include "support/torus_geodesic.h"
 
@@ -126,6 +129,53 @@ TEST(LogMap, ConvergesOnTheTorus) {
     last = error;
   }
   EXPECT_LT(last, 2.5e-3);
+}
+
+/// Traces every coordinate of the map back over the mesh; the share that arrives at its vertex. Ways along
+/// the edges of the centre's own face are left out: a path along an edge lies on either side of it by
+/// rounding.
+double share_that_arrives(const Mesh& mesh, Geodesics& geodesics, const SurfacePoint& centre, double radius) {
+  const Topology& topology = geodesics.metric().topology();
+  const TangentFrame frame = face_frame(topology, mesh.positions, centre.face);
+  const auto own = mesh.face(centre.face);
+  const Vec3 origin = interpolate(mesh, mesh.positions, centre);
+  LogMap map;
+  log_map(geodesics, centre, radius, map);
+  int arrived = 0, count = 0;
+  for (std::size_t k = 0; k < map.vertices.size(); ++k) {
+    if (std::any_of(own.begin(), own.end(), [&](VertexId v) {
+          const Vec2 to_corner = frame.components(mesh.positions[v] - origin);
+          return to_corner.norm() > 1e-9 && std::abs(cross2(to_corner, map.coordinates[k])) < 1e-9;
+        }))
+      continue;
+    const TraceResult end = trace(topology, mesh.positions, centre, frame.vector(map.coordinates[k]));
+    const Vec3 miss = interpolate(mesh, mesh.positions, end.end) - mesh.positions[map.vertices[k]];
+    ++count;
+    arrived += miss.norm() < 1e-8 * radius;
+  }
+  EXPECT_GT(count, 5);
+  return double(arrived) / count;
+}
+
+TEST(LogMap, TracingACoordinateArrivesAtItsVertex) {
+  for (const auto& [name, mesh] : test::mesh_families()) {
+    SCOPED_TRACE(name);
+    const Topology topology(mesh);
+    const GeodesicMetric metric(topology, mesh.positions);
+    Geodesics geodesics(metric);
+    // Where no vertex has more than a full turn, every shortest path is straight. Elsewhere some bend around
+    // such a vertex and are not what a trace follows.
+    bool straight = true;
+    for (VertexId v : ids<VertexId>(mesh.vertex_count())) straight = straight && !metric.bends_paths(v);
+    Random random(8);
+    for (int i = 0; i < 15; ++i) {
+      SurfacePoint centre{FaceId(random.below(static_cast<int>(mesh.face_count()))), Vec3(0.2, 0.5, 0.3)};
+      if (i % 3 == 1) centre.barycentric = Vec3(0.4, 0, 0.6);
+      if (i % 3 == 2) centre.barycentric = Vec3::Unit(random.below(3));
+      const double share = share_that_arrives(mesh, geodesics, centre, 0.6);
+      EXPECT_GE(share, straight ? 1 : 0.4) << "centre " << i;
+    }
+  }
 }
 
 TEST(LogMap, GoesAllTheWayRoundAVertexWhateverItsAngle) {

@@ -200,25 +200,27 @@ void ClosestPointTree::operator()(std::span<const Vec3> points, std::span<Closes
 
 namespace {
 
-/// The faces around a place, breadth first, without memory from the heap.
-class Neighbourhood {
+/// Up to 128 ids in the order they came, each once, without memory from the heap.
+template <class I>
+class SmallSet {
  public:
-  bool add(FaceId f) {
-    if (size_ == faces_.size()) return false;
-    for (std::size_t slot = f.index() * 2654435761u % table_.size();; slot = (slot + 1) % table_.size()) {
-      if (table_[slot] == f) return false;
+  /// True when it is new and there was room.
+  bool add(I id) {
+    if (size_ == ids_.size()) return false;
+    for (std::size_t slot = id.index() * 2654435761u % table_.size();; slot = (slot + 1) % table_.size()) {
+      if (table_[slot] == id) return false;
       if (table_[slot].valid()) continue;
-      table_[slot] = f;
-      faces_[size_++] = f;
+      table_[slot] = id;
+      ids_[size_++] = id;
       return true;
     }
   }
   std::size_t size() const { return size_; }
-  FaceId operator[](std::size_t i) const { return faces_[i]; }
+  I operator[](std::size_t i) const { return ids_[i]; }
 
  private:
-  std::array<FaceId, 128> faces_;
-  std::array<FaceId, 256> table_;
+  std::array<I, 128> ids_;
+  std::array<I, 256> table_;
   std::size_t size_ = 0;
 };
 
@@ -231,7 +233,10 @@ class LocalWalk {
 
   void look(FaceId f) {
     const HalfedgeId h = t_.halfedge(f);
-    take(best, f, p_, {&positions_[t_.from(h)], &positions_[t_.to(h)], &positions_[t_.from(t_.prev(h))]});
+    const Vec3 &a = positions_[t_.from(h)], &b = positions_[t_.to(h)], &c = positions_[t_.from(t_.prev(h))];
+    const Vec3 low = a.cwiseMin(b).cwiseMin(c), high = a.cwiseMax(b).cwiseMax(c);
+    if ((low - p_).cwiseMax(p_ - high).cwiseMax(0.0).squaredNorm() > best.distance_squared * rounding) return;
+    take(best, f, p_, {&a, &b, &c});
   }
 
   /// Looks at the faces that share the edge or the vertex that the best point lies on.
@@ -247,15 +252,18 @@ class LocalWalk {
 
   /// Looks at `rings` rings of faces around the best point's face.
   void look_farther(int rings) {
-    Neighbourhood faces;
+    SmallSet<FaceId> faces;
+    SmallSet<VertexId> vertices;
     faces.add(best.point.face);
     std::size_t begin = 0;
     for (int ring = 0; ring < rings; ++ring) {
       const std::size_t end = faces.size();
       for (; begin < end; ++begin) {
         const HalfedgeId first = t_.halfedge(faces[begin]);
-        for (int k = 0; k < 3; ++k)
-          visit_fan(t_.from(HalfedgeId(first.value + k)), [&](FaceId f) { faces.add(f); });
+        for (int k = 0; k < 3; ++k) {
+          const VertexId v = t_.from(HalfedgeId(first.value + k));
+          if (vertices.add(v)) visit_fan(v, [&](FaceId f) { faces.add(f); });
+        }
       }
     }
     for (std::size_t i = 1; i < faces.size(); ++i) look(faces[i]);
