@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "cutis/core/disjoint_sets.h"
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
 #include "cutis/surface/diagnose.h"
 #include "cutis/surface/orientation.h"
+#include "cutis/surface/seams.h"
 
 namespace cutis {
 namespace {
@@ -132,125 +132,6 @@ void orient_faces(Draft& draft, Notes& notes) {
   }
 }
 
-/// Which sides of faces are joined, and the vertices that follow from it.
-class Seams {
- public:
-  explicit Seams(const Mesh& mesh);
-
-  /// Cuts until no two edges join the same two vertices: then every edge has one or two faces.
-  void resolve();
-  /// The corners of one new vertex have one number: that of the first of them.
-  std::size_t vertex(CornerId c) { return fans_.root(c.index()); }
-  const std::vector<EdgePlace>& split_edges() const { return split_edges_; }
-
- private:
-  const Mesh& mesh_;
-  IdVector<CornerId, CornerId> after_, before_;
-  IdVector<CornerId, CornerId> partner_;  ///< the side it is joined to, invalid at a border
-  DisjointSets fans_;
-  std::vector<EdgePlace> split_edges_;
-
-  void join(CornerId g, CornerId h) {
-    partner_[g] = h;
-    partner_[h] = g;
-  }
-  void part(CornerId c) {
-    if (partner_[c].valid()) partner_[partner_[c]] = CornerId();
-    partner_[c] = CornerId();
-  }
-  void join_smoothest(std::span<const EdgeSide> sides);
-  void collect_fans();
-  bool part_conflicts();
-};
-
-Seams::Seams(const Mesh& mesh)
-    : mesh_(mesh),
-      after_(mesh.corner_count()),
-      before_(mesh.corner_count()),
-      partner_(mesh.corner_count()),
-      fans_(0) {
-  for (FaceId f : ids<FaceId>(mesh.face_count()))
-    for (std::size_t i = 0; i < mesh.face_size(f); ++i) {
-      const CornerId c(mesh.first_corner(f).index() + i), next = corner_after(mesh, f, c);
-      after_[c] = next;
-      before_[next] = c;
-    }
-  const EdgeTable edges(mesh);
-  for (std::size_t e = 0; e < edges.size(); ++e) {
-    const auto sides = edges[e];
-    if (sides.size() > 2) split_edges_.emplace_back(sides[0].low, sides[0].high);
-    join_smoothest(sides);
-  }
-}
-
-/// Joins sides that run opposite ways, in order of the angle between the faces' normals.
-void Seams::join_smoothest(std::span<const EdgeSide> sides) {
-  if (sides.size() > 64) return;  // a book of pages: no two of them belong together
-  struct Match {
-    double smooth;
-    CornerId g, h;
-  };
-  std::vector<Match> matches;
-  for (const EdgeSide& s : sides)
-    for (const EdgeSide& t : sides) {
-      if (!s.forward || t.forward) continue;
-      const Vec3 m = area_vector(mesh_, s.face).stableNormalized();
-      const Vec3 n = area_vector(mesh_, t.face).stableNormalized();
-      matches.push_back({sides.size() > 2 ? m.dot(n) : 1, s.corner, t.corner});
-    }
-  std::stable_sort(matches.begin(), matches.end(),
-                   [](const Match& a, const Match& b) { return a.smooth > b.smooth; });
-  for (const Match& m : matches)
-    if (!partner_[m.g].valid() && !partner_[m.h].valid()) join(m.g, m.h);
-}
-
-/// Around a vertex, joined sides hold corners together.
-void Seams::collect_fans() {
-  fans_ = DisjointSets(mesh_.corner_count());
-  for (CornerId c : ids<CornerId>(mesh_.corner_count()))
-    if (partner_[c].valid()) fans_.join(c.index(), after_[partner_[c]].index());
-}
-
-/// Two sheets that part at an edge may still meet around both its ends, and then name the same two vertices.
-/// All but one are set free: their faces get a vertex of their own at one end. Says whether there were any.
-bool Seams::part_conflicts() {
-  struct Side {
-    std::size_t low, high;
-    CornerId corner;
-  };
-  std::vector<Side> sides;
-  for (CornerId c : ids<CornerId>(mesh_.corner_count())) {
-    const std::size_t a = vertex(c), b = vertex(after_[c]);
-    sides.push_back({std::min(a, b), std::max(a, b), c});
-  }
-  std::sort(sides.begin(), sides.end(), [](const Side& x, const Side& y) {
-    return std::tie(x.low, x.high, x.corner) < std::tie(y.low, y.high, y.corner);
-  });
-  bool found = false;
-  for (std::size_t i = 0, j; i < sides.size(); i = j) {
-    for (j = i + 1; j < sides.size() && sides[j].low == sides[i].low && sides[j].high == sides[i].high;) ++j;
-    // One side, or two that are joined, are as it should be. A joined pair stays before a single side does.
-    if (j - i == 1 || (j - i == 2 && partner_[sides[i].corner] == sides[i + 1].corner)) continue;
-    CornerId keep = sides[i].corner;
-    for (std::size_t k = j; k-- > i;)
-      if (partner_[sides[k].corner].valid()) keep = sides[k].corner;
-    for (std::size_t k = i; k < j; ++k) {
-      const CornerId c = sides[k].corner;
-      if (c == keep || (partner_[keep].valid() && partner_[keep] == c)) continue;
-      part(c);
-      part(before_[c]);
-    }
-    found = true;
-  }
-  return found;
-}
-
-void Seams::resolve() {
-  // Each round parts sides or ends; when none are joined, no two faces share a vertex.
-  do collect_fans();
-  while (part_conflicts());
-}
-
 /// Numbers the new vertices: the first of each old vertex in the old order, then those split off.
 void number_vertices(const Mesh& old, const Draft& draft, Seams& seams, RepairResult& result) {
   const std::size_t corners = draft.mesh.corner_count();
@@ -330,7 +211,6 @@ RepairResult repair(const Mesh& mesh) {
   Draft draft = drop_duplicates(mesh, cut_degenerate(mesh, notes), notes);
   orient_faces(draft, notes);
   Seams seams(draft.mesh);
-  seams.resolve();
   number_vertices(mesh, draft, seams, result);
   result.mesh.face_offsets = draft.mesh.face_offsets;
   result.mesh.uvs = draft.mesh.uvs;

@@ -25,9 +25,10 @@ struct RepairResult {
 /// - Faces that name a vertex twice are cut there; what is left with fewer than three vertices is dropped.
 /// - Duplicate faces (in either sense) are dropped, the first is kept.
 /// - Faces turned against most of their neighbours are turned over; a one-sided part is cut open.
-/// - At an edge with more than two faces, the two that continue each other most smoothly stay joined, then
-/// the
-///   next two; the rest become borders. The vertices are split, so that each sheet has its own.
+/// - At an edge with more than two faces, two of one sheet (faces joined over ordinary edges) stay joined,
+/// then
+///   those of the sheets that continue each other most smoothly; the rest become borders. The vertices are
+///   split, so that each sheet has its own.
 /// - Vertices that join separate fans of faces are split, one for each fan.
 /// - Vertices of no face are dropped.
 /// - Faces without area are kept: they close the surface where it has T-junctions, and collapsing them would

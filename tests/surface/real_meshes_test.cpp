@@ -1,0 +1,107 @@
+// Diagnosis, repair and tracing on every character of the shared data.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "cutis/io/gltf_reader.h"
+#include "cutis/surface/diagnose.h"
+#include "cutis/surface/frames.h"
+#include "cutis/surface/repair.h"
+#include "cutis/surface/trace.h"
+#include "cutis/surface/triangle_mesh.h"
+#include "cutis/surface/weld.h"
+#include "support/meshes.h"
+#include "support/support.h"
+
+namespace cutis {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// All meshes of a file as one surface, welded.
+Mesh welded(const fs::path& path) {
+  SourceMesh all;
+  for (const MeshInstance& instance : read_gltf(path).meshes) {
+    const SourceMesh& mesh = instance.mesh;
+    const std::size_t shift = all.vertex_count();
+    for (const Vec3& p : mesh.positions) all.positions.push_back(p);
+    for (FaceId f : ids<FaceId>(mesh.face_count())) {
+      std::vector<SourceVertexId> face;
+      for (SourceVertexId v : mesh.face(f)) face.emplace_back(v.index() + shift);
+      all.add_face(face);
+    }
+  }
+  return weld(all, default_weld_tolerance(all)).mesh;
+}
+
+std::vector<fs::path> characters() {
+  std::vector<fs::path> paths;
+  if (const auto folder = test::data_folder())
+    for (const auto& entry : fs::recursive_directory_iterator(*folder))
+      if (entry.path().extension() == ".glb" || entry.path().extension() == ".gltf")
+        paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+/// How far from its start, in sizes of the mesh, a path of 300 mean edges (at most 5 sizes) and back ends at
+/// worst.
+double worst_return(const Mesh& mesh, int paths, int& crossings) {
+  const Topology t(mesh);
+  double edge = 0;
+  for (EdgeId e : ids<EdgeId>(t.edge_count())) {
+    const HalfedgeId h = t.halfedge(e);
+    edge += (mesh.positions[t.to(h)] - mesh.positions[t.from(h)]).norm() / double(t.edge_count());
+  }
+  const double size = bounding_diagonal(mesh.positions.raw()), length = std::min(300 * edge, 5 * size);
+  test::Random random(1);
+  double worst = 0;
+  for (int i = 0; i < paths; ++i) {
+    const SurfacePoint start{FaceId(random.below(int(mesh.face_count()))), Vec3(0.3, 0.5, 0.2)};
+    const double angle = random(0, 2 * std::numbers::pi);
+    const TangentFrame frame = face_frame(t, mesh.positions, start.face);
+    const TraceResult there =
+        trace(t, mesh.positions, start, length * frame.vector(Vec2(std::cos(angle), std::sin(angle))));
+    const TraceResult back = trace(t, mesh.positions, there.end, -there.length * there.direction);
+    crossings = std::max(crossings, there.crossings);
+    const Vec3 miss = interpolate(mesh, mesh.positions, back.end) - interpolate(mesh, mesh.positions, start);
+    worst = std::max(worst, miss.norm());
+  }
+  return worst / size;
+}
+
+TEST(RealMeshes, AreRepairedAndTracedOverAndBack) {
+  if (characters().empty()) GTEST_SKIP() << "no shared characters";
+  for (const fs::path& path : characters()) {
+    SCOPED_TRACE(path.filename());
+    const Mesh mesh = welded(path);
+    const RepairResult r = repair(mesh);
+    EXPECT_TRUE(diagnose(r.mesh).manifold());
+    EXPECT_EQ(r.notes.empty(), diagnose(mesh).manifold() && r.zero_area_faces.empty());
+    int crossings = 0;
+    const double worst = worst_return(triangulated(r.mesh).mesh, 200, crossings);
+    EXPECT_LT(worst, 1e-11);
+  }
+}
+
+TEST(RealMeshes, NailsComeOffAHandThatStaysClosed) {
+  const auto folder = test::data_folder();
+  if (!folder) GTEST_SKIP() << "no shared characters";
+  const Mesh mesh = welded(*folder / "godot-xr-hand/Hand_Nails_L.gltf");
+  const MeshReport before = diagnose(mesh);
+  EXPECT_EQ(before.nonmanifold_edges.size(), 28u);
+  EXPECT_EQ(before.borders.size(), 5u);
+  const MeshReport after = diagnose(repair(mesh).mesh);
+  ASSERT_EQ(after.parts.size(), 6u);
+  EXPECT_EQ(after.parts[0].borders, 0u);
+  EXPECT_EQ(after.parts[0].genus, 0);
+  for (std::size_t nail = 1; nail < 6; ++nail) {
+    EXPECT_EQ(after.parts[nail].borders, 1u);
+    EXPECT_EQ(after.parts[nail].genus, 0);
+  }
+}
+
+}  // namespace
+}  // namespace cutis
