@@ -182,7 +182,10 @@ TEST(Texture, TopLeftIsUZeroVOne) {
   const Texture texture(image);
   EXPECT_NEAR(texture.sample(Vec2(0.25, 0.75), 0)[0], 1, 1e-6);
   EXPECT_NEAR(texture.sample(Vec2(0.75, 0.25), 0)[1], 1, 1e-6);
-  EXPECT_NEAR(texture.sample(Vec2(-0.75, 3.75), 0)[0], 1, 1e-6);   // repeats
+  EXPECT_NEAR(texture.sample(Vec2(-0.75, 3.75), 0)[0], 1, 1e-6);  // repeats
+  EXPECT_TRUE(texture.sample(Vec2(1e300, -1e300), 0).isFinite().all());
+  EXPECT_TRUE(checker_color(Vec2(1e308, -1e300), 0, 24).isFinite().all());
+  EXPECT_TRUE(checker_color(Vec2(0.5, 0.5), 0, 0).isFinite().all());
   EXPECT_NEAR(texture.sample(Vec2(0.4, 0.1), 10)[0], 0.25, 1e-6);  // far away: the mean
 }
 

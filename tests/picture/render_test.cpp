@@ -96,10 +96,10 @@ TEST(Render, SmoothNormalsOnACoarseMeshCastNoShadowOnThemselves) {
   for (int y = 0; y < 200; ++y)
     for (int x = 0; x < 200; ++x) {
       const Vec2 from = Vec2(x, y) - middle;
-      if (from.norm() < 65 && from.x() + from.y() < 10)
+      if (from.norm() < 70 && from.x() + from.y() < 55)
         worst = std::max(worst, luminance(a, x, y) - luminance(b, x, y));
     }
-  EXPECT_LT(worst, 0.07);
+  EXPECT_LT(worst, 0.03);
 }
 
 TEST(Render, TheFloorIsDarkUnderTheBallAndCleanAway) {

@@ -34,7 +34,9 @@ std::vector<std::string> command_line(const fs::path& part, const std::string& e
                                  "-s",         fmt::format("{}x{}", width, height),
                                  "-framerate", fmt::format("{:.6g}", rate),
                                  "-i",         "pipe:0"};
-  const auto add = [&](std::initializer_list<const char*> more) { words.insert(words.end(), more.begin(), more.end()); };
+  const auto add = [&](std::initializer_list<const char*> more) {
+    words.insert(words.end(), more.begin(), more.end());
+  };
   if (ending == ".mp4") {
     // Players want 4:2:0, which wants even sides.
     add({"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-crf", "18", "-preset", "medium"});
@@ -46,7 +48,8 @@ std::vector<std::string> command_line(const fs::path& part, const std::string& e
   return words;
 }
 
-/// Starts a program from the PATH without a shell; its standard input is `input`, the rest is silent.
+/// Starts a program from the PATH without a shell; its standard input is `input`, the rest is silent. It has
+/// a process group of its own, so that Ctrl-C stops Cutis, which then ends the film tidily.
 pid_t spawn(std::vector<std::string> words, int input) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -56,8 +59,12 @@ pid_t spawn(std::vector<std::string> words, int input) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   pid_t process = -1;
-  const int error = posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), environ);
+  const int error = posix_spawnp(&process, arguments[0], &actions, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return error == 0 ? process : -1;
 }

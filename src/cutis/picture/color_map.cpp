@@ -51,12 +51,11 @@ const Table& table(ColorMap map) {
   return all[static_cast<std::size_t>(map)];
 }
 
-/// The largest of 1, 2, 5 times a power of ten that is not above x, or the smallest not below it.
-double round_step(double x, bool up) {
+/// The smallest of 1, 2, 5 times a power of ten that is not below x.
+double round_step(double x) {
   const double power = std::pow(10.0, std::floor(std::log10(x)));
   const double m = x / power;
-  if (up) return power * (m <= 1 ? 1 : m <= 2 ? 2 : m <= 5 ? 5 : 10);
-  return power * (m < 2 ? 1 : m < 5 ? 2 : 5);
+  return power * (m <= 1 ? 1 : m <= 2 ? 2 : m <= 5 ? 5 : 10);
 }
 
 }  // namespace
@@ -91,7 +90,7 @@ ColorScale fit_scale(std::span<const double> values, ColorMap map, std::string t
     low = map == ColorMap::Diverging || high < 0 ? high - room : std::min(low, low > 0 ? 0.0 : low);
     high += room;
   }
-  const double step = round_step((high - low) / 10, true);
+  const double step = round_step((high - low) / 10);
   scale.low = std::floor(low / step + 1e-9) * step;
   scale.high = std::ceil(high / step - 1e-9) * step;
   return scale;
@@ -99,7 +98,7 @@ ColorScale fit_scale(std::span<const double> values, ColorMap map, std::string t
 
 std::vector<double> nice_ticks(double low, double high, int count) {
   if (!(high > low) || !std::isfinite(high - low) || count < 1) return {};
-  const double step = round_step((high - low) / count, true);
+  const double step = round_step((high - low) / count);
   std::vector<double> ticks;
   for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k)
     ticks.push_back(k * step);

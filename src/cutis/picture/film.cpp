@@ -14,6 +14,7 @@
 namespace cutis {
 namespace {
 
+constexpr double kSheetWidth = 1920;
 constexpr double kTrailRadius = 0.0022;  // of the subject's size
 
 Color trail_color(std::size_t i) {
@@ -62,6 +63,7 @@ void Film::survey() {
     for (int f = 0; f < options_.frames; ++f) {
       const std::vector<Vec3> points = panels_[p].positions(f);
       fit.add(points);
+      if (panels_[p].ghost_positions) fit.add(panels_[p].ghost_positions(f));
       for (const Vec3& point : points)
         if (point.allFinite()) box.extend(point);
       for (int v : panels_[p].trails) trail_points_[p].push_back(points.at(std::size_t(v)));
@@ -91,27 +93,32 @@ Scene Film::scene(std::size_t p, int frame) const {
   return scene;
 }
 
-Image Film::panel_image(std::size_t panel, int frame) const {
-  Image image = render(scene(panel, frame), camera_, options_.render);
+Image Film::panel_image(std::size_t panel, int frame, double shrink) const {
+  RenderOptions options = options_.render;
+  options.width = std::max(1, static_cast<int>(std::lround(shrink * options.width)));
+  options.height = std::max(1, static_cast<int>(std::lround(shrink * options.height)));
+  Image image = render(scene(panel, frame), camera_, options);
   if (panels_[panel].look.paint == Paint::Field) draw_legend(image, panels_[panel].look.scale);
   return image;
 }
 
 Image Film::frame(int frame) const {
   if (panels_.size() == 1 && panels_[0].caption.empty() && options_.title.empty())
-    return panel_image(0, frame);
+    return panel_image(0, frame, 1);
   std::vector<Panel> row;
-  for (std::size_t p = 0; p < panels_.size(); ++p) row.push_back({panel_image(p, frame), panels_[p].caption});
+  for (std::size_t p = 0; p < panels_.size(); ++p)
+    row.push_back({panel_image(p, frame, 1), panels_[p].caption});
   return side_by_side(row, options_.title);
 }
 
 Image Film::contact_sheet(int count, int columns) const {
+  const double shrink = std::min(1.0, kSheetWidth / (std::max(1, columns) * double(options_.render.width)));
   std::vector<Panel> cells;
   for (int f : spread_frames(options_.frames, count))
     for (std::size_t p = 0; p < panels_.size(); ++p) {
       std::string caption = fmt::format("{:.2f} s", options_.first_time + f / options_.frames_per_second);
       if (!panels_[p].caption.empty()) caption = fmt::format("{}, {}", panels_[p].caption, caption);
-      cells.push_back({panel_image(p, f), caption});
+      cells.push_back({panel_image(p, f, shrink), caption});
     }
   return cutis::contact_sheet(cells, columns, options_.title);
 }

@@ -49,7 +49,8 @@ class Film {
   Scene scene(std::size_t panel, int frame) const;
   /// One frame: the panels side by side, with captions, title and legend where there are any.
   Image frame(int frame) const;
-  /// About `count` frames, evenly spread over the film, on one page, each with its time.
+  /// About `count` frames, evenly spread over the film, on one page not much wider than 1920 pixels, each
+  /// with its time.
   Image contact_sheet(int count, int columns) const;
 
   /// Writes FOLDER/NAME_FRAME.png for each frame asked for; returns the files.
@@ -71,7 +72,7 @@ class Film {
   std::vector<std::vector<Vec3>> trail_points_;  ///< by panel: frame-major positions of its trail vertices
 
   void survey();
-  Image panel_image(std::size_t panel, int frame) const;
+  Image panel_image(std::size_t panel, int frame, double shrink) const;
 };
 
 /// `count` frames spread evenly over [0, frames), first and last included.

@@ -10,6 +10,14 @@ unsigned char quantise(float encoded) {
   return static_cast<unsigned char>(std::lround(255 * std::clamp(encoded, 0.0f, 1.0f)));
 }
 
+/// The distance of p from the segment a-b.
+double segment_distance(const Vec2& p, const Vec2& a, const Vec2& b) {
+  const Vec2 along = b - a;
+  const double length2 = along.squaredNorm();
+  const double t = length2 > 0 ? std::clamp((p - a).dot(along) / length2, 0.0, 1.0) : 0;
+  return (p - a - t * along).norm();
+}
+
 }  // namespace
 
 // IEC 61966-2-1.
@@ -59,13 +67,6 @@ void fill(Image& image, int x, int y, int width, int height, const Color& color)
   for (int row = std::max(y, 0); row < std::min(y + height, image.height); ++row)
     for (int column = std::max(x, 0); column < std::min(x + width, image.width); ++column)
       std::copy_n(pixel, 3, image.pixel(column, row));
-}
-
-double segment_distance(const Vec2& p, const Vec2& a, const Vec2& b) {
-  const Vec2 along = b - a;
-  const double length2 = along.squaredNorm();
-  const double t = length2 > 0 ? std::clamp((p - a).dot(along) / length2, 0.0, 1.0) : 0;
-  return (p - a - t * along).norm();
 }
 
 void draw_line(Image& image, const Vec2& a, const Vec2& b, double width, const Color& color, float alpha) {

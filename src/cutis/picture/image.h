@@ -33,7 +33,4 @@ void fill(Image& image, int x, int y, int width, int height, const Color& color)
 /// An anti-aliased straight line, in pixels; pixel centres lie at halves.
 void draw_line(Image& image, const Vec2& a, const Vec2& b, double width, const Color& color, float alpha = 1);
 
-/// The distance of p from the segment a-b.
-double segment_distance(const Vec2& p, const Vec2& a, const Vec2& b);
-
 }  // namespace cutis

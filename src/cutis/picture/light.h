@@ -16,7 +16,6 @@ class Light {
  public:
   explicit Light(const Stage& stage);
 
-  const Vec3f& key_direction() const { return key_; }
   /// A direction towards a place on the key light, for (a, b) in the unit square.
   Vec3f sample_key(float a, float b) const;
   /// A direction over the half-space around a normal, denser towards it (by the cosine).

@@ -16,6 +16,7 @@
 namespace cutis {
 namespace {
 
+constexpr int kMaxPixels = 1 << 25;
 constexpr int kMaxGhostLayers = 12;
 constexpr float kFieldRelief = 0.72f;
 
@@ -143,9 +144,9 @@ Finish skin_finish() { return {}; }
 Finish clay_finish() { return {srgb(0xc9c3ba), 0.6f, 0.5f, 0.25f, 1}; }
 
 Image render(const Scene& scene, const Camera& camera, const RenderOptions& options) {
-  if (options.width < 1 || options.height < 1 || options.width > 16384 || options.height > 16384)
-    throw InputError(fmt::format("a picture of {} x {} pixels: each side must be within 1 to 16384",
-                                 options.width, options.height));
+  if (options.width < 1 || options.height < 1 || options.width > kMaxPixels / options.height)
+    throw InputError(fmt::format("a picture of {} x {} pixels: it must have at least one and at most {}",
+                                 options.width, options.height, kMaxPixels));
   const Painter painter(scene, camera, options);
   Image image(options.width, options.height);
   const auto width = std::size_t(options.width);

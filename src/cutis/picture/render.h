@@ -17,8 +17,8 @@ struct RenderOptions {
 };
 
 /// Ray traces a picture on the CPU. The same bits at any number of threads. Throws InputError when an
-/// object's arrays do not fit its mesh or the size is not within 1 to 16384; points that are not finite are
-/// left out with their triangles.
+/// object's arrays do not fit its mesh, or when the picture has no pixel or more than 2^25; points that are
+/// not finite are left out with their triangles.
 Image render(const Scene& scene, const Camera& camera, const RenderOptions& options);
 
 }  // namespace cutis

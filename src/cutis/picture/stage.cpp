@@ -70,7 +70,7 @@ void Stage::measure(const Scene& scene) {
   if (box.isEmpty()) return;
   center_ = box.center();
   const double radius = box.diagonal().norm() / 2;
-  if (radius > 0 && std::isfinite(radius)) scale_ = 1 / radius;
+  if (radius > 1e-150 && std::isfinite(radius)) scale_ = 1 / radius;
 }
 
 StageObject Stage::prepare(const SceneObject& object, const Camera& camera) const {
@@ -114,7 +114,8 @@ Spot Stage::spot(const StageObject& object, const PixelRay& ray, const RayHit& h
     s.position += s.weights[i] * object.points[vertex(i)];
     smooth += s.weights[i] * object.normals[vertex(i)];
   }
-  const Vec3f facet = hit.normal.normalized() * (hit.normal.dot(ray.direction) > 0 ? -1.0f : 1.0f);
+  Vec3f facet = hit.normal.normalized() * (hit.normal.dot(ray.direction) > 0 ? -1.0f : 1.0f);
+  if (!(facet.squaredNorm() > 0.5f)) facet = -ray.direction;  // a triangle of next to no area
   const float length = smooth.norm();
   const float side = smooth.dot(facet) < 0 ? -1.0f : 1.0f;
   s.normal = length > 1e-6f ? Vec3f(smooth * (side / length)) : facet;

@@ -50,7 +50,6 @@ class Stage {
   RaySet solid_rays, ghost_rays, trail_rays;
   std::vector<const Trail*> trails;
   std::optional<float> floor;  ///< its height
-  Vec2f floor_center = Vec2f::Zero();
   Vec3f camera_right, camera_up, camera_back;
 
  private:

@@ -68,8 +68,10 @@ Texture::Texture(const Raster& image) {
 
 Color Texture::sample(const Vec2& uv, double footprint) const {
   if (!uv.allFinite()) return Color(0.5f, 0.5f, 0.5f);
+  const Vec2 place_in_tile = uv.array() - uv.array().floor();
   const auto bilinear = [&](const Level& level) -> Color {
-    const double x = uv.x() * level.width - 0.5, y = (1 - uv.y()) * level.height - 0.5;
+    const double x = place_in_tile.x() * level.width - 0.5;
+    const double y = (1 - place_in_tile.y()) * level.height - 0.5;
     const double fx = std::floor(x), fy = std::floor(y);
     const auto at = [&](double i, double j) {
       return level.texels[std::size_t(wrapped(j, level.height)) * std::size_t(level.width) +
@@ -88,8 +90,9 @@ Color Texture::sample(const Vec2& uv, double footprint) const {
 }
 
 Color checker_color(const Vec2& uv, double footprint, int cells) {
-  if (!uv.allFinite()) return Color(0.5f, 0.5f, 0.5f);
+  cells = std::max(cells, 1);
   const Vec2 x = uv * cells;
+  if (!x.allFinite()) return Color(0.5f, 0.5f, 0.5f);
   const double wave = filtered_wave(x.x(), footprint * cells) * filtered_wave(x.y(), footprint * cells);
   const auto dark = static_cast<float>(0.5 - 0.5 * wave);
   // The hue is constant within a cell and wanders slowly over the chart: neighbours are kin, far cells
