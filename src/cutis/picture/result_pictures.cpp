@@ -97,15 +97,15 @@ Look look_from(const ResultReader& result, const PictureSection& settings) {
 }
 
 FilmPanel panel_for(const std::shared_ptr<const ResultReader>& result, const PictureSection& settings,
-                    const std::string& caption) {
+                    const std::string& caption, int first) {
   FilmPanel panel;
   panel.caption = caption;
   panel.mesh = std::make_shared<DrawMesh>(result->mesh().mesh);
   panel.look = look_from(*result, settings);
-  panel.positions = [result](int frame) { return result->frame(frame + 1).positions.raw(); };
+  panel.positions = [result, first](int frame) { return result->frame(frame + first).positions.raw(); };
   if (settings.look == PictureLook::Field)
-    panel.field = [result, name = field_name(settings)](int frame) {
-      return field_values(result->mesh(), result->frame(frame + 1), name);
+    panel.field = [result, first, name = field_name(settings)](int frame) {
+      return field_values(result->mesh(), result->frame(frame + first), name);
     };
   if (settings.trails) panel.trails = trail_vertices(result->mesh());
   return panel;
@@ -120,18 +120,19 @@ int common_frames(const Readers& results) {
   return frames;
 }
 
-Film film_of(const Readers& results, const ResultPictures& request, double shrink) {
+/// A film of the frames `first` .. `first + count - 1` (from 1), its camera fitted to them.
+Film film_of(const Readers& results, const ResultPictures& request, double shrink, int first, int count) {
   FilmOptions options;
-  options.frames = common_frames(results);
+  options.frames = count;
   options.frames_per_second = results.front()->summary().fps;
-  options.first_time = results.front()->frame(1).time;
+  options.first_time = results.front()->frame(first).time;
   options.framing = framing_from(request.settings.camera);
   options.render.width = static_cast<int>(std::lround(request.settings.size[0] * shrink));
   options.render.height = static_cast<int>(std::lround(request.settings.size[1] * shrink));
   std::vector<FilmPanel> panels;
   for (std::size_t i = 0; i < results.size(); ++i)
     panels.push_back(
-        panel_for(results[i], request.settings, i < request.captions.size() ? request.captions[i] : ""));
+        panel_for(results[i], request.settings, i < request.captions.size() ? request.captions[i] : "", first));
   // One legend must be true of all panels.
   for (FilmPanel& panel : panels) {
     panel.look.scale.low = std::min(panel.look.scale.low, panels.front().look.scale.low);
@@ -179,10 +180,9 @@ void write_result_pictures(const ResultPictures& request) {
     if (request.written) request.written(request.out / name);
   };
 
-  const Film film = film_of(results, request, 1);
   const int frame = std::min(most_moved_frame(*results.front()), common_frames(results));
-  save(film.frame(frame - 1), "still.png");
-  const Film small = film_of(results, request, 0.5);
+  save(film_of(results, request, 1, frame, 1).frame(0), "still.png");
+  const Film small = film_of(results, request, 0.5, 1, common_frames(results));
   save(small.contact_sheet(request.settings.stills, std::min(3, request.settings.stills)), "sheet.png");
   if (results.front()->mesh().mesh.has_uvs()) save(uv_picture(*results.front(), request.settings, frame), "uv.png");
   if (request.settings.animation && common_frames(results) > 1) {

@@ -14,8 +14,8 @@ using std::numbers::pi;
 
 constexpr double kElbow = 0.30;  // [m] along x
 constexpr double kWrist = 0.55;
-constexpr double kTip = 0.70;  // where the wall of the tube ends and the finger tips round off
-constexpr double kTipDepth = 0.022;
+constexpr double kTip = 0.645;  // where the wall of the tube ends and the fist rounds off
+constexpr double kTipDepth = 0.026;
 constexpr double kShoulderDepth = 0.052;
 constexpr double kBendDegrees = 120;
 
@@ -35,13 +35,13 @@ constexpr std::array<Station, 14> kStations = {{
     {0.210, 0.046, 0.044, 0.042},
     {0.260, 0.039, 0.039, 0.040},
     {0.300, 0.036, 0.040, 0.041},
-    {0.350, 0.039, 0.037, 0.044},
-    {0.400, 0.038, 0.035, 0.042},
-    {0.480, 0.028, 0.027, 0.033},
-    {0.545, 0.019, 0.019, 0.027},
-    {0.585, 0.018, 0.020, 0.036},
-    {0.635, 0.016, 0.020, 0.041},
-    {0.700, 0.013, 0.016, 0.036},
+    {0.350, 0.041, 0.037, 0.043},
+    {0.400, 0.039, 0.035, 0.039},
+    {0.480, 0.030, 0.029, 0.028},
+    {0.540, 0.025, 0.025, 0.019},
+    {0.575, 0.034, 0.031, 0.024},
+    {0.610, 0.041, 0.037, 0.029},
+    {0.645, 0.037, 0.036, 0.028},
 }};
 
 double catmull_rom(double a, double b, double c, double d, double t) {
@@ -71,18 +71,17 @@ Vec3 across(double x, double angle) {
   const Station s = station_at(x);
   const double up = 0.5 + 0.5 * std::sin(angle);
   const double height = up * up * (3 - 2 * up) * (s.top - s.bottom) + s.bottom;
-  // The tip of the elbow, and a hint of knuckles across the back of the hand.
+  // The tip of the elbow below, the thumb across the top of the fist.
   const double olecranon = 0.007 * bump(x, kElbow - 0.004, 0.022) * bump(angle, -pi / 2, 0.5);
-  const double knuckles =
-      0.0022 * bump(x, 0.632, 0.012) * (1 + std::cos(8 * std::cos(angle))) * std::max(0.0, std::sin(angle));
-  const double y = (height + (angle < 0 ? olecranon : knuckles)) * std::sin(angle);
-  return Vec3(0, y, s.side * std::cos(angle));
+  const double thumb = 0.009 * bump(x, 0.612, 0.020) * bump(angle, 1.1, 0.35);
+  const double y = (height + olecranon + thumb) * std::sin(angle);
+  return Vec3(0, y, (s.side + thumb) * std::cos(angle));
 }
 
-/// The relaxed hand hangs a little below the forearm's axis.
+/// The fist hangs a little below the forearm's axis.
 double axis_height(double x) {
   const double t = std::max(0.0, x - kWrist) / (kTip - kWrist);
-  return -0.020 * t * t;
+  return -0.006 * t * t;
 }
 
 TubeShape arm_shape(double edge) {
