@@ -297,6 +297,23 @@ TEST(Trace, StopsAtABorderOrSlidesAlongIt) {
   EXPECT_GT(stopped, 100);
 }
 
+TEST(Trace, RunsAlongAStraightBorder) {
+  const Mesh mesh = test::sheet(9, 9, 0.3, 16);
+  const Topology t(mesh);
+  for (HalfedgeId h : ids<HalfedgeId>(t.corner_count())) {
+    const Vec3 &a = mesh.positions[t.from(h)], &b = mesh.positions[t.to(h)];
+    if (!t.is_border(t.twin(h))) continue;
+    SurfacePoint start{t.face(h), Vec3::Zero()};
+    start.barycentric[static_cast<int>(h.index() % 3)] = 0.5;
+    start.barycentric[static_cast<int>(t.next(h).index() % 3)] = 0.5;
+    const Vec3 middle = 0.5 * (a + b), along = (b - a).normalized();
+    const double to_corner = along.cwiseMax(0).sum() > 0.5 ? 1 - middle.dot(along) : -middle.dot(along);
+    const TraceResult r = trace(t, mesh.positions, start, 0.999 * to_corner * along);
+    EXPECT_EQ(r.reason, TraceEnd::Arrived);
+    EXPECT_LT((position(mesh, r.end) - (middle + 0.999 * to_corner * along)).norm(), 1e-13);
+  }
+}
+
 /// The unit sheet without its upper right quarter: the border has a corner that points inwards.
 Mesh l_shape() {
   const Mesh whole = test::sheet(8, 8, 0, 11);
