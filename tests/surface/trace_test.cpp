@@ -61,6 +61,26 @@ TEST(Trace, OnAFlatSheetIsAStraightLine) {
   }
 }
 
+TEST(Trace, StartsOnEdgesFromEitherFaceAndAnyWay) {
+  const Mesh mesh = test::sheet(12, 12, 0.45, 17);
+  const Topology t(mesh);
+  Random random(18);
+  for (HalfedgeId h : ids<HalfedgeId>(t.corner_count())) {
+    const double at = random(0.1, 0.9);
+    SurfacePoint start{t.face(h), Vec3::Zero()};
+    start.barycentric[static_cast<int>(h.index() % 3)] = 1 - at;
+    start.barycentric[static_cast<int>(t.next(h).index() % 3)] = at;
+    const Vec3 p = position(mesh, start);
+    const Vec3 away = Vec3(random(0.01, 0.99), random(0.01, 0.99), 0) - p;
+    const Vec3 along = 0.3 * (mesh.positions[t.to(h)] - mesh.positions[t.from(h)]);
+    for (const Vec3& vector : {away, along, Vec3(-along)}) {
+      const Vec3 aim = p + vector;
+      if (aim.minCoeff() < 0 || aim.maxCoeff() > 1) continue;
+      EXPECT_LT((position(mesh, trace(t, mesh.positions, start, vector).end) - aim).norm(), 1e-13);
+    }
+  }
+}
+
 TEST(Trace, OnARegularSheetRunsAlongEdgesAndThroughVertices) {
   // Without jitter, rows, columns and diagonals meet vertices again and again, within rounding.
   const Mesh mesh = test::sheet(16, 16, 0, 1);
