@@ -182,7 +182,7 @@ TEST(Trace, ComesBackOverHundredsOfEdgesOnEveryFamily) {
       const SurfacePoint start = random_point(mesh, random);
       const Vec3 direction = random_direction(t, mesh, start.face, random);
       int crossings = 0;
-      EXPECT_LT(return_error(t, mesh, start, 5 * size * direction, &crossings), 1e-11 * size);
+      EXPECT_LT(return_error(t, mesh, start, 5 * size * direction, &crossings), 2e-13 * size);
       most = std::max(most, crossings);
       if (closed) {
         EXPECT_GT(crossings, 40);
