@@ -61,6 +61,26 @@ TEST(Trace, OnAFlatSheetIsAStraightLine) {
   }
 }
 
+TEST(Trace, StartsOnEdgesFromEitherFaceAndAnyWay) {
+  const Mesh mesh = test::sheet(12, 12, 0.45, 17);
+  const Topology t(mesh);
+  Random random(18);
+  for (HalfedgeId h : ids<HalfedgeId>(t.corner_count())) {
+    const double at = random(0.1, 0.9);
+    SurfacePoint start{t.face(h), Vec3::Zero()};
+    start.barycentric[static_cast<int>(h.index() % 3)] = 1 - at;
+    start.barycentric[static_cast<int>(t.next(h).index() % 3)] = at;
+    const Vec3 p = position(mesh, start);
+    const Vec3 away = Vec3(random(0.01, 0.99), random(0.01, 0.99), 0) - p;
+    const Vec3 along = 0.3 * (mesh.positions[t.to(h)] - mesh.positions[t.from(h)]);
+    for (const Vec3& vector : {away, along, Vec3(-along)}) {
+      const Vec3 aim = p + vector;
+      if (aim.minCoeff() < 0 || aim.maxCoeff() > 1) continue;
+      EXPECT_LT((position(mesh, trace(t, mesh.positions, start, vector).end) - aim).norm(), 1e-13);
+    }
+  }
+}
+
 TEST(Trace, OnARegularSheetRunsAlongEdgesAndThroughVertices) {
   // Without jitter, rows, columns and diagonals meet vertices again and again, within rounding.
   const Mesh mesh = test::sheet(16, 16, 0, 1);
@@ -162,7 +182,7 @@ TEST(Trace, ComesBackOverHundredsOfEdgesOnEveryFamily) {
       const SurfacePoint start = random_point(mesh, random);
       const Vec3 direction = random_direction(t, mesh, start.face, random);
       int crossings = 0;
-      EXPECT_LT(return_error(t, mesh, start, 5 * size * direction, &crossings), 1e-11 * size);
+      EXPECT_LT(return_error(t, mesh, start, 5 * size * direction, &crossings), 2e-13 * size);
       most = std::max(most, crossings);
       if (closed) {
         EXPECT_GT(crossings, 40);
@@ -295,6 +315,23 @@ TEST(Trace, StopsAtABorderOrSlidesAlongIt) {
     expect_on_mesh(mesh, s.end);
   }
   EXPECT_GT(stopped, 100);
+}
+
+TEST(Trace, RunsAlongAStraightBorder) {
+  const Mesh mesh = test::sheet(9, 9, 0.3, 16);
+  const Topology t(mesh);
+  for (HalfedgeId h : ids<HalfedgeId>(t.corner_count())) {
+    const Vec3 &a = mesh.positions[t.from(h)], &b = mesh.positions[t.to(h)];
+    if (!t.is_border(t.twin(h))) continue;
+    SurfacePoint start{t.face(h), Vec3::Zero()};
+    start.barycentric[static_cast<int>(h.index() % 3)] = 0.5;
+    start.barycentric[static_cast<int>(t.next(h).index() % 3)] = 0.5;
+    const Vec3 middle = 0.5 * (a + b), along = (b - a).normalized();
+    const double to_corner = along.cwiseMax(0).sum() > 0.5 ? 1 - middle.dot(along) : -middle.dot(along);
+    const TraceResult r = trace(t, mesh.positions, start, 0.999 * to_corner * along);
+    EXPECT_EQ(r.reason, TraceEnd::Arrived);
+    EXPECT_LT((position(mesh, r.end) - (middle + 0.999 * to_corner * along)).norm(), 1e-13);
+  }
 }
 
 /// The unit sheet without its upper right quarter: the border has a corner that points inwards.

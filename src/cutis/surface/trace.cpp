@@ -11,7 +11,8 @@ namespace cutis {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-/// Nearer to the end of an edge than this (in parts of the edge), a path goes through the vertex.
+/// Nearer to the end of an edge than this (in parts of the edge), a path goes through the vertex. Angles
+/// [rad] that differ by less are the same.
 constexpr double at_vertex = 1e-11;
 /// Shorter edges [m] are points: their squares would underflow.
 constexpr double no_length = 1e-150;
@@ -169,8 +170,10 @@ bool Path::cross_face() {
   // slivers and faces without area, too; a path along the side runs to its far end.
   double t = left[j] != left[i] ? left[i] / (left[i] - left[j]) : flat.side(side).dot(direction_) > 0;
   t = t >= 0 ? std::min(t, 1.0) : 0.0;
-  const Vec2 q = (1 - t) * flat.v[i] + t * flat.v[j];
-  const double step = std::max(0.0, (q - p).dot(direction_));
+  double step = ((1 - t) * flat.v[i] + t * flat.v[j] - p).dot(direction_);
+  // A start on the side itself, with a vector along it, may find the crossing behind it.
+  if (entry_ == Entry::Inside && step < 0) t = at_[j] / (at_[i] + at_[j]);
+  step = std::max(0.0, step);
   Vec3 exit = Vec3::Zero();
   exit[i] = 1 - t;
   exit[j] = t;
@@ -192,9 +195,9 @@ bool Path::cross_face() {
 bool Path::cross_edge(const FlatTriangle& flat, int side, double t) {
   const HalfedgeId edge = corner(side), twin = topology_.twin(edge);
   if (topology_.is_border(twin)) {
-    if (options_.at_border == AtBorder::Stop) return stop_at_border();
     const Vec2 local = seen_from(flat.side(side), direction_);
-    if (std::abs(local.x()) < at_vertex) return stop_at_border();
+    const bool runs_along = std::abs(local.y()) < at_vertex, square = std::abs(local.x()) < at_vertex;
+    if (!runs_along && (square || options_.at_border == AtBorder::Stop)) return stop_at_border();
     halfedge_ = edge;
     at_ = Vec3(1 - t, t, 0);
     direction_ = Vec2(local.x() > 0 ? 1 : -1, 0);
@@ -246,8 +249,10 @@ bool Path::pass_vertex(const FlatTriangle& flat, int k, bool starting) {
 void Path::leave_inner_vertex(double theta, bool starting) {
   double total = 0;
   HalfedgeId h = halfedge_;
-  do total += angle(h);
-  while ((h = topology_.rotate(h)) != halfedge_);
+  do {
+    total += angle(h);
+    h = topology_.rotate(h);
+  } while (h != halfedge_);
   // Polthier and Schmies 1998: half the total angle lies on either side of a path that came in at theta - pi.
   double out = theta - pi + 0.5 * total;
   if (starting) {
@@ -284,9 +289,11 @@ bool Path::leave_border_vertex(double theta) {
     last = h;
   }
   const double left = before + theta, right = left - 2 * pi;
-  const bool left_open = left <= total, right_open = right >= 0;
+  // A path along a straight border is not stopped by rounding.
+  const bool left_open = left <= total + at_vertex, right_open = right >= -at_vertex;
   if (left_open || right_open) {
     double out = left_open && (theta <= pi || !right_open) ? left : right;
+    out = std::clamp(out, 0.0, total);
     HalfedgeId h = first;
     for (double a = angle(h); out > a && h != last; a = angle(h)) {
       out -= a;
