@@ -56,7 +56,7 @@ std::u32string decode(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const auto lead = static_cast<unsigned char>(text[i]);
     const int more = lead < 0x80 ? 0 : lead >> 5 == 6 ? 1 : lead >> 4 == 14 ? 2 : lead >> 3 == 30 ? 3 : -1;
-    char32_t code = more == 0 ? lead : lead & (0x3f >> more);
+    char32_t code = more > 0 ? lead & (0x3f >> more) : lead;
     bool good = more >= 0 && i + static_cast<std::size_t>(more) < text.size();
     for (int k = 1; good && k <= more; ++k) {
       const auto byte = static_cast<unsigned char>(text[i + static_cast<std::size_t>(k)]);
