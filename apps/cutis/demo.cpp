@@ -19,11 +19,13 @@ struct Options {
 
 int demo_command(const Options& options) {
   const Example example = find_example(options.name);
-  const std::filesystem::path out = options.out.empty() ? std::filesystem::path("results") / example.name : options.out;
+  const std::filesystem::path out =
+      options.out.empty() ? std::filesystem::path("results") / example.name : options.out;
   if (!quiet()) fmt::print("{}: {}\n", example.name, example.description);
   const Shot shot = read_shot(example.shot);
   const int code = run_shot(shot, out, options.resume);
-  // A figure that does not hold is easier to understand with its picture; a run that did not end has none to show.
+  // A figure that does not hold is easier to understand with its picture; a run that did not end has none to
+  // show.
   if (code <= 1 && !options.no_pictures) make_pictures(out, shot.picture);
   return code;
 }

@@ -34,7 +34,8 @@ std::vector<Example> examples() {
   std::error_code code;
   for (const auto& entry : fs::directory_iterator(examples_folder(), code)) {
     const fs::path shot = entry.path() / "shot.toml";
-    if (fs::is_regular_file(shot)) found.push_back({entry.path().filename().string(), shot, first_comment(shot)});
+    if (fs::is_regular_file(shot))
+      found.push_back({entry.path().filename().string(), shot, first_comment(shot)});
   }
   std::sort(found.begin(), found.end(), [](const Example& a, const Example& b) { return a.name < b.name; });
   return found;
@@ -43,7 +44,8 @@ std::vector<Example> examples() {
 Example find_example(const std::string& name) {
   const std::vector<Example> all = examples();
   if (all.empty())
-    throw InputError(fmt::format("{}: no examples there; set CUTIS_EXAMPLES to their folder", examples_folder().string()));
+    throw InputError(
+        fmt::format("{}: no examples there; set CUTIS_EXAMPLES to their folder", examples_folder().string()));
   std::vector<std::string> names;
   for (const Example& example : all) {
     if (example.name == name) return example;
@@ -51,7 +53,8 @@ Example find_example(const std::string& name) {
   }
   const std::string near = nearest_word(name, names);
   throw InputError(fmt::format("\"{}\": no such example{}; there are: {}", name,
-                               near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near), fmt::join(names, ", ")));
+                               near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near),
+                               fmt::join(names, ", ")));
 }
 
 }  // namespace cutis::app

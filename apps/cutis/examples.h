@@ -12,7 +12,8 @@ struct Example {
   std::string description;  ///< the comment that opens its shot file
 };
 
-/// The examples that came with the program: $CUTIS_EXAMPLES, beside the installed program, or in the source tree.
+/// The examples that came with the program: $CUTIS_EXAMPLES, beside the installed program, or in the source
+/// tree.
 std::vector<Example> examples();
 
 /// Throws InputError with the nearest name when there is no such example.

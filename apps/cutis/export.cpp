@@ -18,9 +18,11 @@ void add_export(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("export", "Write a result as a file that other programs read");
   command->add_option("RESULT", options->result, "The folder of a result")->required();
-  command->add_option("--to", options->format, fmt::format("Format: {}", fmt::join(export_formats(), ", ")))->required();
+  command->add_option("--to", options->format, fmt::format("Format: {}", fmt::join(export_formats(), ", ")))
+      ->required();
   command->add_option("--out,-o", options->out, "The file to write (default: skin.FORMAT in the result)");
-  command->footer("Examples:\n  cutis export hero-result --to glb\n  cutis export hero-result --to pc2 --out hero.pc2");
+  command->footer(
+      "Examples:\n  cutis export hero-result --to glb\n  cutis export hero-result --to pc2 --out hero.pc2");
   command->callback([&action, options] {
     action = [options] {
       const std::filesystem::path file = export_result(options->result, options->format, options->out);

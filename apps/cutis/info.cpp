@@ -16,63 +16,75 @@ namespace cutis::app {
 namespace fs = std::filesystem;
 namespace {
 
-void print_mesh(const Character& character, const MeshInstance& instance) {
-  const Weld welded = weld(instance.mesh, default_weld_tolerance(instance.mesh));
+std::string counted(std::size_t n, const std::string& one, const std::string& many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+void print_mesh(const Character& character, const MeshInstance& instance, double metres) {
+  Weld welded = weld(instance.mesh, default_weld_tolerance(instance.mesh));
+  for (Vec3& p : welded.mesh.positions) p *= metres;
   const int charts = uv_charts(welded.mesh).count;
   fmt::print("\nmesh \"{}\": {} vertices ({} welded)\n", instance.name, instance.mesh.vertex_count(),
              welded.mesh.vertex_count());
   for (const std::string& line : diagnose(welded.mesh).lines()) fmt::print("  {}\n", line);
   if (welded.dropped_faces > 0)
     fmt::print("  {} faces have fewer than three places and are left out\n", welded.dropped_faces);
-  fmt::print("  {}\n", charts == 0 ? "no UVs" : charts == 1 ? "UVs in 1 chart" : fmt::format("UVs in {} charts", charts));
+  fmt::print("  {}\n", charts == 0 ? "no UVs" : "UVs in " + counted(charts, "chart", "charts"));
   if (instance.skin >= 0) {
     std::int32_t most = 0;
     for (std::size_t v = 0; v + 1 < instance.influences.offsets.size(); ++v)
       most = std::max(most, instance.influences.offsets[v + 1] - instance.influences.offsets[v]);
-    fmt::print("  skinned to {} joints, up to {} weights a vertex\n", character.skins[instance.skin].joints.size(), most);
+    fmt::print("  skinned to {}, up to {} a vertex\n",
+               counted(character.skins[instance.skin].joints.size(), "joint", "joints"),
+               counted(most, "weight", "weights"));
   }
   if (!instance.morphs.empty()) {
     std::vector<std::string> names;
     for (const MorphTarget& morph : instance.morphs) names.push_back(morph.name);
-    fmt::print("  {} blend shapes: {}\n", names.size(), fmt::join(names, ", "));
+    fmt::print("  {}: {}\n", counted(names.size(), "blend shape", "blend shapes"), fmt::join(names, ", "));
   }
 }
 
 void print_character(const fs::path& file) {
   const Character character = read_character(file);
   const UnitGuess unit = guess_unit(character);
-  fmt::print("{}: {} mesh{}, {} node{}\n", file.string(), character.meshes.size(),
-             character.meshes.size() == 1 ? "" : "es", character.nodes.size(), character.nodes.size() == 1 ? "" : "s");
-  fmt::print("size {:.4g} units across: looks like {} ({:.3g} m){}\n", unit.size, unit.name, unit.size * unit.metres,
+  fmt::print("{}: {}, {}\n", file.string(), counted(character.meshes.size(), "mesh", "meshes"),
+             counted(character.nodes.size(), "node", "nodes"));
+  fmt::print("size {:.4g} units across: looks like {} ({:.3g} m){}\n", unit.size, unit.name,
+             unit.size * unit.metres,
              unit.metres == 1 ? "" : fmt::format("; set body.scale = \"{}\"", unit.name));
-  for (const MeshInstance& instance : character.meshes) print_mesh(character, instance);
+  for (const MeshInstance& instance : character.meshes) print_mesh(character, instance, unit.metres);
   if (character.clips.empty()) fmt::print("\nno clips: it holds still\n");
   for (const Clip& clip : character.clips) {
     const Interval time = clip.duration();
-    fmt::print("\nclip \"{}\": {:.3f} s to {:.3f} s, {} tracks\n", clip.name, time.begin, time.end, clip.tracks.size());
+    fmt::print("\nclip \"{}\": {:.3f} s to {:.3f} s, {}\n", clip.name, time.begin, time.end,
+               counted(clip.tracks.size(), "track", "tracks"));
   }
 }
 
 void print_cache(const fs::path& file) {
   const PointCache cache = file.extension() == ".mdd" ? read_mdd(file) : read_pc2(file);
-  fmt::print("{}: point cache, {} vertices, {} frames, {:.3f} s to {:.3f} s{}\n", file.string(), cache.vertex_count,
-             cache.frame_count(), cache.times.front(), cache.times.back(),
+  fmt::print("{}: point cache, {} vertices, {} frames, {:.3f} s to {:.3f} s{}\n", file.string(),
+             cache.vertex_count, cache.frame_count(), cache.times.front(), cache.times.back(),
              file.extension() == ".mdd" ? "" : " (at 24 fps: the file does not say)");
 }
 
 void print_result(const fs::path& folder) {
   const ResultReader result(folder);
   const Summary& summary = result.summary();
-  fmt::print("{}: result, {} of {} frames, {} vertices{}\n", folder.string(), result.frame_count(), summary.frames,
-             result.mesh().mesh.vertex_count(), summary.complete ? "" : ", not complete");
+  fmt::print("{}: result, {} of {} frames, {} vertices{}\n", folder.string(), result.frame_count(),
+             summary.frames, result.mesh().mesh.vertex_count(), summary.complete ? "" : ", not complete");
   for (const Figure& figure : summary.figures)
     fmt::print("  {} {}: {:.6g}\n", figure.holds ? "ok  " : "FAIL", figure.name, figure.value);
 }
 
 int info_command(const fs::path& file) {
-  if (is_result(file)) print_result(file);
-  else if (file.extension() == ".pc2" || file.extension() == ".mdd") print_cache(file);
-  else print_character(file);
+  if (is_result(file))
+    print_result(file);
+  else if (file.extension() == ".pc2" || file.extension() == ".mdd")
+    print_cache(file);
+  else
+    print_character(file);
   return 0;
 }
 
@@ -81,7 +93,8 @@ int info_command(const fs::path& file) {
 void add_info(CLI::App& app, Action& action) {
   auto file = std::make_shared<fs::path>();
   CLI::App* command = app.add_subcommand("info", "Say what is in a character, a point cache or a result");
-  command->add_option("FILE", *file, "A character (.glb, .gltf, .obj), a cache (.pc2, .mdd) or a result folder")
+  command
+      ->add_option("FILE", *file, "A character (.glb, .gltf, .obj), a cache (.pc2, .mdd) or a result folder")
       ->required();
   command->footer("Examples:\n  cutis info hero.glb\n  cutis info hero-result");
   command->callback([&action, file] { action = [file] { return info_command(*file); }; });

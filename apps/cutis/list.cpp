@@ -25,7 +25,8 @@ void list_bodies() {
 
 void list_methods() {
   fmt::print("Methods (skin.method = NAME):\n");
-  for (const Method& method : methods()) row(method.name, method.doc + (method.implemented ? "" : " (not in this build)"));
+  for (const Method& method : methods())
+    row(method.name, method.doc + (method.implemented ? "" : " (not in this build)"));
 }
 
 void list_measures() {

@@ -1,4 +1,5 @@
-// The command line. It holds no numerics: each command reads its options, calls the library and says what came of it.
+// The command line. It holds no numerics: each command reads its options, calls the library and says what
+// came of it.
 #include <cstdio>
 #include <exception>
 
@@ -33,7 +34,8 @@ int run(int argc, char** argv) {
   app.fallthrough();
   int threads = 0;
   bool quiet = false;
-  app.add_option("--threads", threads, "Threads to use; the result has the same bits with any number (default: all cores)")
+  app.add_option("--threads", threads,
+                 "Threads to use; the result has the same bits with any number (default: all cores)")
       ->check(CLI::Range(1, 1024));
   app.add_flag("--quiet,-q", quiet, "Say only what went wrong");
 

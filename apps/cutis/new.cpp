@@ -35,10 +35,11 @@ StarterFacts facts_of(const Character& character, const fs::path& file, const fs
 }
 
 int new_command(const Options& options) {
-  const fs::path shot = options.out.empty() ? fs::path(options.character.stem().string() + ".toml") : options.out;
+  const fs::path shot =
+      options.out.empty() ? fs::path(options.character.stem().string() + ".toml") : options.out;
   if (fs::exists(shot) && !options.force)
-    throw InputError(fmt::format("{}: is there already; give another name with --out, or --force to replace it",
-                                 shot.string()));
+    throw InputError(fmt::format(
+        "{}: is there already; give another name with --out, or --force to replace it", shot.string()));
   write_file_whole(shot, starter_shot(facts_of(read_character(options.character), options.character, shot)));
   if (!quiet()) fmt::print("{}: written; run it with: cutis simulate {}\n", shot.string(), shot.string());
   return 0;

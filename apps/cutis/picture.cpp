@@ -56,7 +56,8 @@ PictureSection settings_from(const Options& options) {
   if (options.look == "checker") settings.look = PictureLook::Checker;
   if (options.look == "field") settings.look = PictureLook::Field;
   if (!options.size.empty()) settings.size = parse_size(options.size);
-  if (!options.camera.empty()) settings.camera = Vec3(options.camera[0], options.camera[1], options.camera[2]);
+  if (!options.camera.empty())
+    settings.camera = Vec3(options.camera[0], options.camera[1], options.camera[2]);
   settings.wireframe |= options.wireframe;
   settings.trails |= options.trails;
   settings.animation &= !options.no_animation;
@@ -69,7 +70,8 @@ int picture_command(const Options& options) {
   request.captions = options.captions;
   // Side by side, each result needs a name.
   if (request.captions.empty() && options.results.size() > 1)
-    for (const fs::path& result : options.results) request.captions.push_back(fs::absolute(result).filename().string());
+    for (const fs::path& result : options.results)
+      request.captions.push_back(fs::absolute(result).filename().string());
   request.settings = settings_from(options);
   request.out = options.out.empty() ? options.results.front() / "pictures" : options.out;
   make_pictures(std::move(request));
@@ -84,21 +86,27 @@ void make_pictures(const fs::path& result, const PictureSection& settings) {
 
 void add_picture(CLI::App& app, Action& action) {
   auto o = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("picture", "Make stills, a contact sheet and an animation of a result");
+  CLI::App* command =
+      app.add_subcommand("picture", "Make stills, a contact sheet and an animation of a result");
   command->add_option("RESULT", o->results, "One result, or several to be seen side by side")->required();
   command->add_option("--out,-o", o->out, "Folder for the pictures (default: RESULT/pictures)");
-  command->add_option("--caption", o->captions, "A caption for each result (default, when there are several: its name)");
-  command->add_option("--look", o->look, "plain, checker or field")->check(CLI::IsMember({"plain", "checker", "field"}));
-  command->add_option("--field", o->field, "Show this field as colours: log_area, displacement, or one the result stores");
+  command->add_option("--caption", o->captions,
+                      "A caption for each result (default, when there are several: its name)");
+  command->add_option("--look", o->look, "plain, checker or field")
+      ->check(CLI::IsMember({"plain", "checker", "field"}));
+  command->add_option("--field", o->field,
+                      "Show this field as colours: log_area, displacement, or one the result stores");
   command->add_option("--texture", o->texture, "Show this image (PNG) in the mesh's UV space");
   command->add_option("--size", o->size, "Width and height of a still, such as 960x540");
-  command->add_option("--camera", o->camera, "Where the camera is, as a direction from the body")->expected(3);
+  command->add_option("--camera", o->camera, "Where the camera is, as a direction from the body")
+      ->expected(3);
   command->add_flag("--wireframe", o->wireframe, "Draw the edges of the polygons");
   command->add_flag("--trails", o->trails, "Draw the way that a few points went");
   command->add_flag("--no-animation", o->no_animation, "Stills only");
   command->footer(
       "What the result's own shot says is the default.\nExamples:\n  cutis picture hero-result\n"
-      "  cutis picture hero-result --field log_area --out strain\n  cutis picture before after --out comparison");
+      "  cutis picture hero-result --field log_area --out strain\n  cutis picture before after --out "
+      "comparison");
   command->callback([&action, o] { action = [o] { return picture_command(*o); }; });
 }
 

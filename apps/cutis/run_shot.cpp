@@ -34,8 +34,7 @@ int run_shot(const Shot& shot, const std::filesystem::path& out, bool resume) {
     return 3;
   }
   if (report.outcome == RunOutcome::Stopped) {
-    if (!quiet())
-      fmt::print(stderr, "stopped after frame {}; go on with --resume\n", report.frames);
+    if (!quiet()) fmt::print(stderr, "stopped after frame {}; go on with --resume\n", report.frames);
     return 130;
   }
   if (!quiet()) {

@@ -20,7 +20,8 @@ int simulate_command(const Options& options) {
     throw InputError(fmt::format("{}: give a shot file (.toml) or a character (.glb, .gltf, .obj)",
                                  options.input.string()));
   const Shot shot = character ? default_shot_for(options.input) : read_shot(options.input);
-  const fs::path out = options.out.empty() ? fs::path(options.input.stem().string() + "-result") : options.out;
+  const fs::path out =
+      options.out.empty() ? fs::path(options.input.stem().string() + "-result") : options.out;
   return run_shot(shot, out, options.resume);
 }
 
@@ -29,7 +30,8 @@ int simulate_command(const Options& options) {
 void add_simulate(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("simulate", "Run a shot, or a character with default settings");
-  command->add_option("SHOT", options->input, "A shot file (.toml) or a character (.glb, .gltf, .obj)")->required();
+  command->add_option("SHOT", options->input, "A shot file (.toml) or a character (.glb, .gltf, .obj)")
+      ->required();
   command->add_option("--out,-o", options->out, "Where the result goes (default: NAME-result here)");
   command->add_flag("--resume", options->resume, "Go on after the last finished frame");
   command->footer("Examples:\n  cutis simulate hero.toml\n  cutis simulate hero.glb --out hero-result");

@@ -31,7 +31,8 @@ double now() {
 
 void install_logger(bool quiet) {
   is_quiet = quiet;
-  auto logger = std::make_shared<spdlog::logger>("cutis", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
+  auto logger =
+      std::make_shared<spdlog::logger>("cutis", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
   logger->set_pattern("%^%l%$: %v");
   logger->set_level(quiet ? spdlog::level::err : spdlog::level::info);
   set_logger(logger);

@@ -12,7 +12,8 @@ bool quiet();
 /// Becomes true when the user presses Ctrl-C or the system asks to end; a second Ctrl-C ends at once.
 const std::atomic<bool>& stop_requested();
 
-/// One line of progress that rewrites itself on a terminal; elsewhere plain lines, at most one in two seconds.
+/// One line of progress that rewrites itself on a terminal; elsewhere plain lines, at most one in two
+/// seconds.
 class ProgressLine {
  public:
   ~ProgressLine();

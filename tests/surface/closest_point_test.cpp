@@ -113,8 +113,9 @@ TEST(ClosestPoint, QueriesAllocateNothing) {
 }
 
 TEST(ClosestPoint, RefusesWhatItCannotSearch) {
-  EXPECT_THROW(ClosestPointTree{Mesh()}, InputError);
-  EXPECT_THROW(ClosestPointTree(test::quad_sheet(2, 2, 0, 1)), InputError);
+  const Mesh empty, quads = test::quad_sheet(2, 2, 0, 1);
+  EXPECT_THROW(ClosestPointTree{empty}, InputError);
+  EXPECT_THROW(ClosestPointTree{quads}, InputError);
   Mesh mesh = test::icosphere(1);
   mesh.positions[VertexId(7)].z() = std::numeric_limits<double>::infinity();
   EXPECT_THROW(ClosestPointTree{mesh}, InputError);

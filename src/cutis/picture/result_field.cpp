@@ -9,7 +9,8 @@
 namespace cutis {
 namespace {
 
-/// ln(area / rest area) around each vertex: 0 is as at rest, 0.1 a tenth larger. Vertices in one place share it.
+/// ln(area / rest area) around each vertex: 0 is as at rest, 0.1 a tenth larger. Vertices in one place share
+/// it.
 std::vector<double> log_area(const ResultMesh& mesh, const ResultFrame& frame) {
   const std::vector<double> rest = triangle_areas(mesh.mesh.positions.raw(), mesh.triangles);
   const std::vector<double> now = triangle_areas(frame.positions.raw(), mesh.triangles);

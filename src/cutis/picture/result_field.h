@@ -18,7 +18,8 @@ struct ResultField {
 /// What pictures work out from the frames of any result, by itself: "log_area" and "displacement".
 const std::vector<ResultField>& derived_fields();
 
-/// The description of a field of this result: stored with its frames, or derived. Throws InputError that lists both.
+/// The description of a field of this result: stored with its frames, or derived. Throws InputError that
+/// lists both.
 ResultField find_field(const ResultReader& result, const std::string& name);
 
 /// Its values in one frame, one a source vertex or one a source face.

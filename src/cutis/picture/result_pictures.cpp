@@ -84,7 +84,8 @@ Look look_from(const ResultReader& result, const PictureSection& settings) {
       look.paint = Paint::Checker;
       break;
     case PictureLook::Texture:
-      if (!settings.texture) throw InputError("picture.look: \"texture\" needs an image: give picture.texture");
+      if (!settings.texture)
+        throw InputError("picture.look: \"texture\" needs an image: give picture.texture");
       look.paint = Paint::Image;
       look.texture = std::make_shared<Texture>(read_png(*settings.texture));
       break;
@@ -131,8 +132,8 @@ Film film_of(const Readers& results, const ResultPictures& request, double shrin
   options.render.height = static_cast<int>(std::lround(request.settings.size[1] * shrink));
   std::vector<FilmPanel> panels;
   for (std::size_t i = 0; i < results.size(); ++i)
-    panels.push_back(
-        panel_for(results[i], request.settings, i < request.captions.size() ? request.captions[i] : "", first));
+    panels.push_back(panel_for(results[i], request.settings,
+                               i < request.captions.size() ? request.captions[i] : "", first));
   // One legend must be true of all panels.
   for (FilmPanel& panel : panels) {
     panel.look.scale.low = std::min(panel.look.scale.low, panels.front().look.scale.low);
@@ -184,7 +185,8 @@ void write_result_pictures(const ResultPictures& request) {
   save(film_of(results, request, 1, frame, 1).frame(0), "still.png");
   const Film small = film_of(results, request, 0.5, 1, common_frames(results));
   save(small.contact_sheet(request.settings.stills, std::min(3, request.settings.stills)), "sheet.png");
-  if (results.front()->mesh().mesh.has_uvs()) save(uv_picture(*results.front(), request.settings, frame), "uv.png");
+  if (results.front()->mesh().mesh.has_uvs())
+    save(uv_picture(*results.front(), request.settings, frame), "uv.png");
   if (request.settings.animation && common_frames(results) > 1) {
     const auto files = small.write_animation(
         {request.out / "animation.png", request.out / "animation.mp4", request.out / "animation.webp"}, 1,

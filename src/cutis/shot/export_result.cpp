@@ -15,12 +15,13 @@ namespace cutis {
 namespace fs = std::filesystem;
 namespace {
 
-std::unique_ptr<FrameWriter> open_writer(const fs::path& file, const std::string& format, const ResultReader& result,
-                                         const std::vector<double>& times) {
+std::unique_ptr<FrameWriter> open_writer(const fs::path& file, const std::string& format,
+                                         const ResultReader& result, const std::vector<double>& times) {
   const SourceMesh& mesh = result.mesh().mesh;
   // Point caches count in scene frames: the first frame of the shot is the scene frame of its time.
   if (format == "pc2")
-    return std::make_unique<Pc2Writer>(file, mesh.vertex_count(), times.size(), times.front() * result.summary().fps);
+    return std::make_unique<Pc2Writer>(file, mesh.vertex_count(), times.size(),
+                                       times.front() * result.summary().fps);
   if (format == "mdd") return std::make_unique<MddWriter>(file, mesh.vertex_count(), times);
   return std::make_unique<GlbWriter>(file, mesh, times);
 }
@@ -37,7 +38,8 @@ fs::path export_result(const fs::path& folder, const std::string& format, fs::pa
   if (std::find(formats.begin(), formats.end(), format) == formats.end())
     throw InputError(fmt::format("\"{}\": no such format; there are: {}", format, fmt::join(formats, ", ")));
   const ResultReader result(folder);
-  if (result.frame_count() == 0) throw InputError(fmt::format("{}: has no finished frame yet", folder.string()));
+  if (result.frame_count() == 0)
+    throw InputError(fmt::format("{}: has no finished frame yet", folder.string()));
   if (file.empty()) file = folder / ("skin." + format);
   std::vector<double> times;
   for (int i = 1; i <= result.frame_count(); ++i) times.push_back(result.frame(i).time);

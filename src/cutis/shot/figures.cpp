@@ -211,7 +211,8 @@ std::vector<Figure> compute_figures(const ResultReader& result, std::span<const 
 }
 
 std::string bound_words(const Figure& figure) {
-  if (figure.at_least && figure.at_most) return fmt::format("{:g} to {:g}", *figure.at_least, *figure.at_most);
+  if (figure.at_least && figure.at_most)
+    return fmt::format("{:g} to {:g}", *figure.at_least, *figure.at_most);
   if (figure.at_least) return fmt::format("at least {:g}", *figure.at_least);
   return figure.at_most ? fmt::format("at most {:g}", *figure.at_most) : "";
 }

@@ -32,9 +32,10 @@ PointCache read_cache(const fs::path& file, double fps) {
 std::unique_ptr<Body> open_cache(const BodySection& section) {
   const fs::path& file = *section.file;
   if (ending(file) != ".obj")
-    throw InputError(fmt::format("{}: a point cache moves the vertices of an OBJ; this file has a motion of its own or "
-                                 "another vertex order",
-                                 file.string()));
+    throw InputError(
+        fmt::format("{}: a point cache moves the vertices of an OBJ; this file has a motion of its own or "
+                    "another vertex order",
+                    file.string()));
   CacheBodyOptions options;
   options.rest = section.rest.value_or("first");
   options.scale = section.scale;
@@ -53,7 +54,8 @@ bool can_open_as_character(const fs::path& file) {
 Character read_character(const fs::path& file) {
   const std::string name = ending(file);
   if (name == ".glb" || name == ".gltf") return read_gltf(file);
-  if (name != ".obj") throw InputError(fmt::format("{}: cannot be read; .glb, .gltf and .obj can", file.string()));
+  if (name != ".obj")
+    throw InputError(fmt::format("{}: cannot be read; .glb, .gltf and .obj can", file.string()));
   Character character;
   character.name = file.stem().string();
   character.nodes.emplace_back().name = character.name;

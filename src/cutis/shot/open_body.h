@@ -10,8 +10,8 @@
 
 namespace cutis {
 
-/// Reads or makes the body that a shot asks for: a glTF character, an OBJ still or with a point cache, a member of the
-/// cast. Throws InputError as the readers do.
+/// Reads or makes the body that a shot asks for: a glTF character, an OBJ still or with a point cache, a
+/// member of the cast. Throws InputError as the readers do.
 std::unique_ptr<Body> open_body(const BodySection& section);
 
 /// The formats that open_body reads, by ending: ".glb", ".gltf", ".obj".

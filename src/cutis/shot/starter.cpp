@@ -11,7 +11,7 @@ namespace {
 
 /// `key = value` padded so that the comments of a section stand below each other.
 std::string line(const std::string& setting, const std::string& comment) {
-  return fmt::format("{:<32}# {}\n", setting, comment);
+  return fmt::format("{:<31} # {}\n", setting, comment);
 }
 
 /// The names as a comment shows them: few, and on one line.

@@ -28,6 +28,8 @@ class ClosestPointTree {
   /// Throws InputError when there is no face, a face is not a triangle or a position is not finite.
   ClosestPointTree(const Mesh& triangles, const Points& positions);
   explicit ClosestPointTree(const Mesh& triangles) : ClosestPointTree(triangles, triangles.positions) {}
+  explicit ClosestPointTree(Mesh&&) = delete;
+  ClosestPointTree(Mesh&&, const Points&) = delete;
 
   /// Moves the mesh. The tree keeps its shape and refits its boxes, several times faster than a new one;
   /// answers stay exact, searches get slower the further the mesh is from where the tree was built.

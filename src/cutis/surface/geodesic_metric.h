@@ -17,7 +17,8 @@ class GeodesicMetric {
  public:
   /// Throws InputError when a face is not a triangle or a position is not finite.
   GeodesicMetric(const Topology& topology, const Points& positions);
-  /// Measures the mesh anew at other positions [m]; allocates nothing of the mesh's size but lengths.
+  GeodesicMetric(Topology&&, const Points&) = delete;
+  /// Measures the mesh anew at other positions [m].
   void update(const Points& positions);
 
   const Topology& topology() const { return *topology_; }

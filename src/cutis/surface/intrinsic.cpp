@@ -151,12 +151,11 @@ void IntrinsicTriangulation::flip(HalfedgeId h) {
   const Vec2 m(l - below.x(), -below.y());
   const double diagonal = (k - m).norm();
   // At k the diagonal leaves after k -> i, counter-clockwise; at m after m -> j.
-  const double at_k = wrapped(
-      s_ki.from, s_ki.direction + std::atan2((-k.x()) * (m - k).y() + k.y() * (m - k).x(), -k.dot(m - k)));
-  const Vec2 mj_way = Vec2(l, 0) - m, mk_way = k - m;
-  const double at_m = wrapped(
-      s_mj.from,
-      s_mj.direction + std::atan2(mj_way.x() * mk_way.y() - mj_way.y() * mk_way.x(), mj_way.dot(mk_way)));
+  const auto turn = [](const Vec2& a, const Vec2& b) {
+    return std::atan2(a.x() * b.y() - a.y() * b.x(), a.dot(b));
+  };
+  const double at_k = wrapped(s_ki.from, s_ki.direction + turn(-k, m - k));
+  const double at_m = wrapped(s_mj.from, s_mj.direction + turn(Vec2(l, 0) - m, k - m));
   // A neighbour across a side may be another side of the two triangles themselves: its twin moves too.
   const std::array<Side, 4> moved{s_ki, s_im, s_mj, s_jk};
   const std::array<HalfedgeId, 4> places{next(h), prev(h), next(g), prev(g)};
