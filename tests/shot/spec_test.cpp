@@ -108,7 +108,7 @@ TEST_F(Spec, EveryKeyIsBoundToItsOwnMember) {
     if (section.array) section.append(plain);
     for (const Key& key : section.keys) {
       SCOPED_TRACE(section.name + "." + key.name);
-      const Node example = parse_toml("x = " + key.example, "example").children.front();
+      const TomlNode example = parse_toml("x = " + key.example, "example").children.front();
       const Value value = parse_value(example, key, folder_.path());
       Shot changed = plain;
       key.set(changed, 0, value);

@@ -40,7 +40,8 @@ class Reader {
 
  private:
   /// `section` is the table that `node` is, null for the whole file; `path` is its name with indices.
-  void read_children(const TomlNode& node, const Section* section, const std::string& path, std::size_t index) {
+  void read_children(const TomlNode& node, const Section* section, const std::string& path,
+                     std::size_t index) {
     for (std::size_t i = 0; i < node.names.size(); ++i) {
       const TomlNode& child = node.children[i];
       const std::string dotted = (section ? section->name + "." : "") + node.names[i];

@@ -60,7 +60,7 @@ std::string defect(const SourcePoints& positions, const SourceMesh& source, Fram
     return fmt::format("the skin has {} vertices where the body has {}", positions.size(),
                        source.vertex_count());
   const double limit = precision == FramePrecision::Float32 ? double(std::numeric_limits<float>::max())
-                                                       : std::numeric_limits<double>::max();
+                                                            : std::numeric_limits<double>::max();
   for (SourceVertexId v : ids<SourceVertexId>(positions.size())) {
     const Vec3& p = positions[v];
     if (!p.allFinite() || p.cwiseAbs().maxCoeff() > limit)

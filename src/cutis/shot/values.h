@@ -22,7 +22,7 @@ struct TomlNode {
   std::int64_t integer = 0;
   double number = 0;
   std::string text;
-  std::vector<TomlNode> children;      ///< of an array or a table
+  std::vector<TomlNode> children;  ///< of an array or a table
   std::vector<std::string> names;  ///< of a table's children
   int line = 0;                    ///< of its key; from 1
 };
