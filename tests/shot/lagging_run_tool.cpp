@@ -51,10 +51,11 @@ int run_tool(int argc, char** argv) {
   plan.times = frame_times(body.duration(), 24);
   plan.inputs = {{"ring", std::string(64, '0')}};
   for (const MeasureInfo& m : measures()) {
-    plan.figures.push_back({std::string(m.name) + " over all", m.name, {}, {}, {}});
-    plan.figures.push_back(
-        {std::string(m.name) + " in frame 3", m.name, *parse_frame_selection("3"), {}, {}});
-    plan.figures.push_back({std::string("least ") + m.name, m.name, *parse_frame_selection("least"), {}, {}});
+    const std::string name = m.name;
+    using Which = FigureFrames::Which;
+    plan.figures.push_back({name + " over all", name, {}, {}, {}, {}});
+    plan.figures.push_back({name + " in frame 3", name, {}, {}, {Which::Number, 3}, {}});
+    plan.figures.push_back({"least " + name, name, {}, {}, {Which::Least, 0}, {}});
   }
   plan.figures.push_back({"stays near", "travel", at_most, 0.0, {FigureFrames::Which::Last, 0}, {}});
   options.progress = [](const Progress& p) {
