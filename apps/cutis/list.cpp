@@ -20,7 +20,8 @@ void list_examples() {
 
 void list_bodies() {
   fmt::print("Bodies (body.make = NAME):\n");
-  for (const CastMember& member : cast()) row(member.name, member.description);
+  for (const CastMember& member : cast())
+    row(member.name, fmt::format("{} (clips: {})", member.description, fmt::join(member.clips, ", ")));
 }
 
 void list_methods() {

@@ -9,13 +9,17 @@ namespace cutis {
 
 const std::vector<CastMember>& cast() {
   static const std::vector<CastMember> members = {
-      {"arm", "an arm with elbow and biceps that bends by 120 degrees and stretches again", 0.008, 0.0005,
-       make_arm},
+      {"arm",
+       "an arm with elbow and biceps that bends by 120 degrees and stretches again",
+       0.008,
+       0.0005,
+       make_arm,
+       {"bend"}},
   };
   return members;
 }
 
-Character make_cast_member(const std::string& name, double edge) {
+CastShape make_cast_member(const std::string& name, double edge) {
   std::vector<std::string> names;
   for (const CastMember& member : cast()) {
     names.push_back(member.name);
@@ -31,6 +35,13 @@ Character make_cast_member(const std::string& name, double edge) {
   throw InputError(fmt::format("body \"{}\": no such body{}; there are: {}", name,
                                near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near),
                                fmt::join(names, ", ")));
+}
+
+std::unique_ptr<Body> open_cast_member(const std::string& name, double edge, const RigChoice& choice) {
+  CastShape shape = make_cast_member(name, edge);
+  if (const auto* character = std::get_if<Character>(&shape))
+    return std::make_unique<RigBody>(*character, choice);
+  return std::make_unique<AnalyticBody>(std::get<AnalyticShape>(std::move(shape)), choice);
 }
 
 }  // namespace cutis
