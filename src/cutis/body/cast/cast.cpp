@@ -3,12 +3,48 @@
 #include <fmt/format.h>
 
 #include "cutis/body/cast/arm.h"
+#include "cutis/body/cast/cylinder.h"
+#include "cutis/body/cast/patch.h"
+#include "cutis/body/cast/sheet.h"
+#include "cutis/body/cast/sphere.h"
+#include "cutis/body/cast/torus.h"
 #include "cutis/core/error.h"
 
 namespace cutis {
 
 const std::vector<CastMember>& cast() {
   static const std::vector<CastMember> members = {
+      {"sheet",
+       "a flat square that is stretched, sheared, rolled and waved",
+       0.005,
+       0.0002,
+       make_sheet,
+       {"stretch", "shear", "roll", "wave"}},
+      {"bump", "a sheet with a bump that travels under it", 0.005, 0.0002, make_bump, {"carry", "pass"}},
+      {"patch",
+       "a square of skin with the blend shapes that wrinkle it",
+       0.002,
+       0.0001,
+       make_patch,
+       {"compress", "twist", "pinch", "pull_up"}},
+      {"sphere",
+       "a ball that is squashed, pulses and spins",
+       0.01,
+       0.0003,
+       make_sphere,
+       {"squash", "pulse", "spin"}},
+      {"cylinder",
+       "an open tube whose right half twists at constant radius",
+       0.01,
+       0.0003,
+       make_cylinder,
+       {"twist", "wring", "spin"}},
+      {"torus",
+       "a ring that is stretched unevenly, squeezed, bent and shaken",
+       0.0131,
+       0.0004,
+       make_torus,
+       {"stretch", "squeeze", "bend", "shake", "spin"}},
       {"arm",
        "an arm with elbow and biceps that bends by 120 degrees and stretches again",
        0.008,
