@@ -50,8 +50,8 @@ class BallBuilder {
     const int axis = side % 3;
     const bool far = side < 3;
     const int column_axis = (axis + (far ? 1 : 2)) % 3, row_axis = (axis + (far ? 2 : 1)) % 3;
-    const double gap = 0.01, cell = (1 - 2 * gap) / 3;
-    const Vec2 origin(axis * (cell + gap), far ? 0 : cell + gap);
+    const double pitch = 1.0 / 3, cell = 0.875 * pitch;  // of the UV layout, three by two
+    const Vec2 origin(axis * pitch, far ? 0 : pitch);
     for (int j = 0; j < n_; ++j)
       for (int i = 0; i < n_; ++i) {
         std::array<SourceVertexId, 4> face;
