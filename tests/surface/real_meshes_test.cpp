@@ -1,6 +1,7 @@
 // Diagnosis, repair and tracing on every character of the shared data.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numbers>
 
 #include <gtest/gtest.h>
@@ -8,6 +9,7 @@
 #include "cutis/io/gltf_reader.h"
 #include "cutis/surface/diagnose.h"
 #include "cutis/surface/frames.h"
+#include "cutis/surface/proxy.h"
 #include "cutis/surface/repair.h"
 #include "cutis/surface/trace.h"
 #include "cutis/surface/triangle_mesh.h"
@@ -100,6 +102,22 @@ TEST(RealMeshes, NailsComeOffAHandThatStaysClosed) {
   for (std::size_t nail = 1; nail < 6; ++nail) {
     EXPECT_EQ(after.parts[nail].borders, 1u);
     EXPECT_EQ(after.parts[nail].genus, 0);
+  }
+}
+
+TEST(RealMeshes, AreRemeshedAndSolvedOnAProxy) {
+  if (characters().empty()) GTEST_SKIP() << "no shared characters";
+  for (const fs::path& path : characters()) {
+    SCOPED_TRACE(path.filename());
+    const auto source = std::make_shared<Surface>(triangulated(repair(welded(path)).mesh).mesh);
+    const Proxy proxy(source, 0.02 * source->size());
+    const Mesh& mesh = proxy.surface()->mesh();
+    const MeshReport before = diagnose(source->mesh()), after = diagnose(mesh);
+    EXPECT_EQ(after.parts.size(), before.parts.size());
+    EXPECT_EQ(after.borders.size(), before.borders.size());
+    EXPECT_TRUE(after.manifold());
+    const SurfaceMap still = proxy.to_source(SurfaceMap::identity(proxy.surface()));
+    EXPECT_EQ(still.points(), SurfaceMap::identity(source).points());
   }
 }
 
