@@ -105,6 +105,21 @@ TEST(RealMeshes, NailsComeOffAHandThatStaysClosed) {
   }
 }
 
+/// A slide of the proxy by at most `length` moves no vertex of the source much further, but for those that
+/// stand out from the proxy by a third of an edge and more (ears, nails) and swing with it.
+void expect_no_jump(const Proxy& proxy, double length) {
+  const Surface &source = *proxy.source(), &surface = *proxy.surface();
+  SurfaceMap::Points points = SurfaceMap::identity(proxy.surface()).points();
+  for (SurfacePoint& p : points)
+    p = trace(surface.topology(), surface.positions(), p, length * Vec3(0.6, 0.6, 0.5)).end;
+  const SurfaceMap slide(proxy.surface(), proxy.surface(), points), carried = proxy.to_source(slide);
+  for (VertexId v : ids<VertexId>(source.mesh().vertex_count())) {
+    const Vec3& own = source.positions()[v];
+    if ((surface.position(proxy.on_proxy()[v]) - own).norm() > 0.006 * source.size()) continue;
+    EXPECT_LT((source.position(carried[v]) - own).norm(), 3 * length) << v.value;
+  }
+}
+
 TEST(RealMeshes, AreRemeshedAndSolvedOnAProxy) {
   if (characters().empty()) GTEST_SKIP() << "no shared characters";
   for (const fs::path& path : characters()) {
@@ -118,6 +133,7 @@ TEST(RealMeshes, AreRemeshedAndSolvedOnAProxy) {
     EXPECT_TRUE(after.manifold());
     const SurfaceMap still = proxy.to_source(SurfaceMap::identity(proxy.surface()));
     EXPECT_EQ(still.points(), SurfaceMap::identity(source).points());
+    expect_no_jump(proxy, 1e-4 * source->size());
   }
 }
 

@@ -23,11 +23,9 @@ class Proxy {
   const RemeshQuality& quality() const { return quality_; }
   /// Where each vertex of the proxy lies on the source.
   const SurfaceMap::Points& on_source() const { return to_source_.points(); }
-  /// Where each vertex of the source lies on the proxy.
+  /// Where each vertex of the source lies on the proxy: the closest point on its own sheet, however near
+  /// another part of the body comes (a closed mouth).
   const SurfaceMap::Points& on_proxy() const { return on_proxy_; }
-  /// Vertices of the source that lie beside the proxy: a border whose bends it cuts short, a fold. They
-  /// follow the place on it that is nearest.
-  std::size_t beside() const { return beside_; }
 
   /// The proxy's vertices for any positions of the source's (a frame of the body's motion).
   Points proxy_positions(const Points& source_positions) const;
@@ -45,10 +43,10 @@ class Proxy {
     return result;
   }
 
-  /// A map of the proxy onto itself as a map of the source onto itself: each vertex of the source goes to the
-  /// proxy, through the map, and back. Where the corners of the proxy's face have not moved, the vertex stays
-  /// where it is to the bit; elsewhere the error is of second order in the proxy's edges. The same bits at
-  /// any number of threads.
+  /// A map of the proxy onto itself as a map of the source onto itself. A vertex of the source goes the way
+  /// that the place on the proxy below it goes, at its own height, and then to the point of the source that
+  /// is nearest there. It stays where it is to the bit where the proxy does; elsewhere the error is of second
+  /// order in the proxy's edges. The same bits at any number of threads.
   SurfaceMap to_source(const SurfaceMap& slide) const;
 
  private:
@@ -56,14 +54,10 @@ class Proxy {
 
   SurfaceMap to_source_;  ///< of the proxy onto the source
   SurfaceMap::Points on_proxy_;
-  SurfaceMap::Points returns_;          ///< on_proxy_, back on the source: the vertex, but for rounding
-  IdVector<VertexId, Vec3> remainder_;  ///< from there to the vertex [m]; zero where it is rounding
-  std::size_t beside_ = 0;
   RemeshQuality quality_;
 
-  SurfaceMap::Points nearest_proxy_vertices() const;
-  void locate(VertexId v, const SurfacePoint& near);
-  SurfacePoint with_remainder(VertexId v, const SurfacePoint& p) const;
+  IdVector<VertexId, VertexId> nearest_proxy_vertices() const;
+  SurfacePoint slid(VertexId v, const SurfaceMap& slide) const;
 };
 
 }  // namespace cutis
