@@ -131,6 +131,7 @@ TEST(RealMeshes, AreRemeshedAndSolvedOnAProxy) {
     EXPECT_EQ(after.parts.size(), before.parts.size());
     EXPECT_EQ(after.borders.size(), before.borders.size());
     EXPECT_TRUE(after.manifold());
+    EXPECT_GT(proxy.quality().good_edges, 0.99);
     const SurfaceMap still = proxy.to_source(SurfaceMap::identity(proxy.surface()));
     EXPECT_EQ(still.points(), SurfaceMap::identity(source).points());
     expect_no_jump(proxy, 1e-4 * source->size());

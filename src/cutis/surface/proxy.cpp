@@ -26,7 +26,7 @@ Proxy::Proxy(SurfacePtr source, double edge, const RemeshOptions& options)
     : Proxy(source, remesh(with_faces_everywhere(*source), edge, options)) {}
 
 Proxy::Proxy(const SurfacePtr& source, RemeshResult remeshed)
-    : to_source_(std::make_shared<Surface>(std::move(remeshed.mesh)), source, std::move(remeshed.source)),
+    : onto_source_(std::make_shared<Surface>(std::move(remeshed.mesh)), source, std::move(remeshed.source)),
       quality_(remeshed.quality) {
   // Walks start at a vertex that is near along the surface, so that they stay on their own sheet.
   const IdVector<VertexId, VertexId> near = nearest_proxy_vertices();
@@ -72,7 +72,7 @@ IdVector<VertexId, VertexId> Proxy::nearest_proxy_vertices() const {
 
 Points Proxy::proxy_positions(const Points& source_positions) const {
   assert(source_positions.size() == source()->mesh().vertex_count());
-  return to_source_.pull(source_positions);
+  return onto_source_.pull(source_positions);
 }
 
 /// Let q be the place below v on the proxy, b its barycentrics, q' = sum b_i P_i the mean of where its

@@ -18,11 +18,11 @@ class Proxy {
   /// source has no face.
   Proxy(SurfacePtr source, double edge, const RemeshOptions& options = {});
 
-  const SurfacePtr& source() const { return to_source_.to(); }
-  const SurfacePtr& surface() const { return to_source_.from(); }  ///< the remeshed one
+  const SurfacePtr& source() const { return onto_source_.to(); }
+  const SurfacePtr& surface() const { return onto_source_.from(); }  ///< the remeshed one
   const RemeshQuality& quality() const { return quality_; }
   /// Where each vertex of the proxy lies on the source.
-  const SurfaceMap::Points& on_source() const { return to_source_.points(); }
+  const SurfaceMap::Points& on_source() const { return onto_source_.points(); }
   /// Where each vertex of the source lies on the proxy: the closest point on its own sheet, however near
   /// another part of the body comes (a closed mouth).
   const SurfaceMap::Points& on_proxy() const { return on_proxy_; }
@@ -32,7 +32,7 @@ class Proxy {
   /// A quantity on the vertices of the source, at those of the proxy.
   template <class T>
   IdVector<VertexId, T> to_proxy(const IdVector<VertexId, T>& on_source) const {
-    return to_source_.pull(on_source);
+    return onto_source_.pull(on_source);
   }
   /// A quantity on the vertices of the proxy, at those of the source.
   template <class T>
@@ -52,7 +52,7 @@ class Proxy {
  private:
   Proxy(const SurfacePtr& source, RemeshResult remeshed);
 
-  SurfaceMap to_source_;  ///< of the proxy onto the source
+  SurfaceMap onto_source_;  ///< of the proxy onto the source
   SurfaceMap::Points on_proxy_;
   RemeshQuality quality_;
 

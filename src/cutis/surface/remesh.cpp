@@ -135,14 +135,16 @@ class Remesher {
 };
 
 void Remesher::limit_vertices() {
-  double needed = 2 * lines_.length() / edge_;
   double smallest = edge_;
   for (double size : options_.sizes) smallest = std::min(smallest, size);
+  double needed = 2 * lines_.length() / smallest;
   for (FaceId f : ids<FaceId>(source_.mesh().face_count())) {
     const auto v = source_.mesh().face(f);
-    const Vec3 &a = source_.positions()[v[0]], &b = source_.positions()[v[1]], &c = source_.positions()[v[2]];
+    const Place &a = places_[v[0]], &b = places_[v[1]], &c = places_[v[2]];
+    const double area = 0.5 * (b.position - a.position).cross(c.position - a.position).norm();
+    const double size = std::min({a.size, b.size, c.size});
     // A vertex of a regular mesh has two triangles of sqrt(3)/4 of an edge squared.
-    needed += 0.5 * (b - a).cross(c - a).norm() / (std::sqrt(0.75) * smallest * smallest);
+    needed += area / (std::sqrt(0.75) * size * size);
   }
   if (!(needed < most_vertices))
     throw InputError(
