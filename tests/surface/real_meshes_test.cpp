@@ -1,12 +1,14 @@
 // Diagnosis, repair and tracing on every character of the shared data.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numbers>
 
 #include <gtest/gtest.h>
 
 #include "cutis/surface/diagnose.h"
 #include "cutis/surface/frames.h"
+#include "cutis/surface/proxy.h"
 #include "cutis/surface/repair.h"
 #include "cutis/surface/trace.h"
 #include "cutis/surface/triangle_mesh.h"
@@ -68,6 +70,39 @@ TEST(RealMeshes, NailsComeOffAHandThatStaysClosed) {
   for (std::size_t nail = 1; nail < 6; ++nail) {
     EXPECT_EQ(after.parts[nail].borders, 1u);
     EXPECT_EQ(after.parts[nail].genus, 0);
+  }
+}
+
+/// A slide of the proxy by at most `length` moves no vertex of the source much further, but for those that
+/// stand out from the proxy by a third of an edge and more (ears, nails) and swing with it.
+void expect_no_jump(const Proxy& proxy, double length) {
+  const Surface &source = *proxy.source(), &surface = *proxy.surface();
+  SurfaceMap::Points points = SurfaceMap::identity(proxy.surface()).points();
+  for (SurfacePoint& p : points)
+    p = trace(surface.topology(), surface.positions(), p, length * Vec3(0.6, 0.6, 0.5)).end;
+  const SurfaceMap slide(proxy.surface(), proxy.surface(), points), carried = proxy.to_source(slide);
+  for (VertexId v : ids<VertexId>(source.mesh().vertex_count())) {
+    const Vec3& own = source.positions()[v];
+    if ((surface.position(proxy.on_proxy()[v]) - own).norm() > 0.006 * source.size()) continue;
+    EXPECT_LT((source.position(carried[v]) - own).norm(), 3 * length) << v.value;
+  }
+}
+
+TEST(RealMeshes, AreRemeshedAndSolvedOnAProxy) {
+  if (characters().empty()) GTEST_SKIP() << "no shared characters";
+  for (const fs::path& path : characters()) {
+    SCOPED_TRACE(path.filename());
+    const auto source = std::make_shared<Surface>(triangulated(repair(welded(path)).mesh).mesh);
+    const Proxy proxy(source, 0.02 * source->size());
+    const Mesh& mesh = proxy.surface()->mesh();
+    const MeshReport before = diagnose(source->mesh()), after = diagnose(mesh);
+    EXPECT_EQ(after.parts.size(), before.parts.size());
+    EXPECT_EQ(after.borders.size(), before.borders.size());
+    EXPECT_TRUE(after.manifold());
+    EXPECT_GT(proxy.quality().good_edges, 0.99);
+    const SurfaceMap still = proxy.to_source(SurfaceMap::identity(proxy.surface()));
+    EXPECT_EQ(still.points(), SurfaceMap::identity(source).points());
+    expect_no_jump(proxy, 1e-4 * source->size());
   }
 }
 
