@@ -14,6 +14,8 @@
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
 #include "cutis/core/log.h"
+#include "cutis/core/one_line.h"
+#include "cutis/surface/largest_coordinate.h"
 
 namespace cutis {
 namespace {
@@ -79,7 +81,7 @@ class Words {
 };
 
 /// A word as a message shows it.
-std::string_view shown(std::string_view word) { return word.substr(0, 40); }
+std::string shown(std::string_view word) { return one_line(word, 40); }
 
 class ObjReader {
  public:
@@ -120,7 +122,11 @@ class ObjReader {
     const std::string_view keyword = words_.next();
     if (keyword == "v") {
       Vec3 p = Vec3::Zero();
+      const std::int32_t line = words_.line();
       read_numbers(p.data(), 3, 3, "a position");
+      if (!is_place(p))
+        mistake(line, fmt::format("a position at ({}, {}, {}), beyond {}; look at its scale", p.x(), p.y(),
+                                  p.z(), largest_coordinate));
       mesh_.positions.push_back(p);
     } else if (keyword == "vt") {
       Vec2 uv = Vec2::Zero();
