@@ -207,6 +207,41 @@ TEST(GltfReader, BuffersAndPicturesMayLieBesideTheFile) {
               ThrowsMessage<InputError>(AllOf(HasSubstr("hero.gltf"), HasSubstr("my data.bin"))));
 }
 
+TEST(GltfReader, NothingOutsideTheFoldersIsRead) {
+  Reading read;
+  std::filesystem::create_directory(read.folder() / "in");
+  GltfBuilder b = test::gltf_square();
+  json all = b.root;
+  for (const char* name : {"out.bin", "in/below.bin"}) write_file_whole(read.folder() / name, b.binary);
+  const auto with = [&](const std::string& uri) {
+    all["buffers"] = {{{"byteLength", b.binary.size()}, {"uri", uri}}};
+    return all.dump();
+  };
+  for (const std::string& uri :
+       {std::string("../out.bin"), std::string("%2E%2E%2Fout.bin"), std::string("..\\out.bin"),
+        std::string("x/../../out.bin"), (read.folder() / "out.bin").string()})
+    EXPECT_THAT([&] { read(with(uri), "in/hero.gltf"); },
+                ThrowsMessage<InputError>(AllOf(HasSubstr("hero.gltf"), HasSubstr("leaves the folder"))))
+        << uri;
+  EXPECT_THAT([&] { read(with("http://host/out.bin"), "in/hero.gltf"); },
+              ThrowsMessage<InputError>(HasSubstr("address")));
+  EXPECT_EQ(read(with("in/below.bin"), "hero.gltf").meshes.size(), 1u);
+  // What lies in the working folder is not beside the file.
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(read.folder().path());
+  EXPECT_THROW(read(with("out.bin"), "in/hero.gltf"), InputError);
+  std::filesystem::current_path(before);
+}
+
+TEST(GltfReader, ThousandsMayShareOneName) {
+  Reading read;
+  GltfBuilder b = test::gltf_square();
+  for (int i = 1; i < 5000; ++i) b.root["nodes"].push_back({{"mesh", 0}});
+  const Character c = read(b.glb());
+  EXPECT_EQ(c.meshes[1].name, "square_2");
+  EXPECT_EQ(c.meshes[4999].name, "square_5000");
+}
+
 struct Mistake {
   const char* what;
   std::function<void(GltfBuilder&)> make;
@@ -230,6 +265,14 @@ TEST(GltfReader, MistakesAreNamedWithFileAndPlace) {
       {"accessor", [](auto& b) { primitive(b)["attributes"]["POSITION"] = 99; }, "no accessor 99"},
       {"NaN", [=](auto& b) { primitive(b)["attributes"]["POSITION"] = b.accessor(Floats(12, nan), "VEC3"); },
        "finite"},
+      {"far",
+       [=](auto& b) { primitive(b)["attributes"]["POSITION"] = b.accessor(Floats(12, 1e13f), "VEC3"); },
+       "beyond 1e+12"},
+      {"chunk twice",
+       [](auto& b) {
+         b.root["buffers"] = json::array({{{"byteLength", 4}}, {{"byteLength", 4}}});
+       },
+       "binary chunk"},
       {"type", [](auto& b) { b.root["accessors"][0]["type"] = "VEC2"; }, "3 expected"},
       {"past the view", [](auto& b) { b.root["accessors"][0]["count"] = 5; }, "do not fit"},
       {"huge", [](auto& b) { b.root["accessors"][0]["count"] = 1ull << 62; }, "too many vertices"},

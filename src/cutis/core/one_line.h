@@ -5,8 +5,8 @@
 
 namespace cutis {
 
-/// Text from a file as a message may show it: on one line, without control characters (each run of them and
-/// of blanks becomes one blank), cut to `longest` bytes with "..." behind.
+/// Text from a file as a message may show it: on one line, in good UTF-8 (other bytes become "?"), each run
+/// of blanks and control characters as one blank, cut to `longest` bytes with "..." behind.
 std::string one_line(std::string_view text, std::size_t longest = 300);
 
 }  // namespace cutis

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 /// How many numbers a file may unfold into, so that a small hostile one cannot ask for all the memory: some
 /// freely, more for each byte that is really there (instances and sparse blend shapes are read many times
 /// from few bytes), and never more than 4 GiB of them.
-constexpr std::size_t free_numbers = std::size_t{1} << 22, numbers_a_byte = 256;
+constexpr std::size_t free_numbers = std::size_t{1} << 22, numbers_a_byte = 32;
 constexpr std::size_t max_numbers = std::size_t{1} << 29;
 /// No real file nests deeper; tinygltf follows nested values by recursion.
 constexpr int max_json_depth = 200;

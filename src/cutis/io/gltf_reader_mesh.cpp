@@ -86,7 +86,7 @@ class MeshBuilder {
     std::vector<double> values = attribute(accessor, 3, count, name);
     for (std::size_t i = 0; i < values.size(); ++i)
       if (std::abs(values[i]) > largest_coordinate)
-        file_.fail(part(name), fmt::format("element {} has a coordinate {}, beyond {}; look at its scale",
+        file_.fail(part(name), fmt::format("element {} has a coordinate {}, beyond {:g}; look at its scale",
                                            i / 3, values[i], largest_coordinate));
     return values;
   }

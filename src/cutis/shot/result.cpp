@@ -81,7 +81,8 @@ class Arrays {
     std::vector<Eigen::Matrix<double, N, 1>> result(array.shape[0]);
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (!(std::abs(values[i]) <= largest_coordinate))
-        wrong(name, fmt::format("numbers up to {}, but row {} has {}", largest_coordinate, i / N, values[i]));
+        wrong(name,
+              fmt::format("numbers up to {:g}, but row {} has {}", largest_coordinate, i / N, values[i]));
       result[i / N][static_cast<int>(i % N)] = values[i];
     }
     arrays_.erase(name);
