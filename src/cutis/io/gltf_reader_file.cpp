@@ -16,6 +16,7 @@
 #include "cutis/core/log.h"
 #include "cutis/core/one_line.h"
 #include "cutis/io/gltf_buffers.h"
+#include "cutis/io/json_depth.h"
 
 namespace cutis {
 namespace {
@@ -42,25 +43,6 @@ std::string_view json_text(const Bytes& bytes, bool binary) {
   std::uint32_t length;
   std::memcpy(&length, bytes.data() + 12, sizeof length);
   return all.substr(20, length);
-}
-
-bool nests_too_deep(std::string_view json) {
-  int depth = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    const char c = json[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      if (++depth > max_json_depth) return true;
-    } else if (c == '}' || c == ']') {
-      --depth;
-    }
-  }
-  return false;
 }
 
 /// Buffers of a binary file that name no file of their own. tinygltf gives each a copy of the binary chunk,
@@ -139,7 +121,8 @@ GltfFile::GltfFile(const fs::path& path) : path_(path), model_(std::make_unique<
   if (bytes.size() > std::numeric_limits<std::uint32_t>::max())
     fail("file", "is larger than 4 GiB, which glTF does not allow");
   const std::string_view json = json_text(bytes, binary);
-  if (nests_too_deep(json)) fail("JSON", fmt::format("is nested more than {} levels deep", max_json_depth));
+  if (json_nests_deeper(json, max_json_depth))
+    fail("JSON", fmt::format("is nested more than {} levels deep", max_json_depth));
   if (const std::size_t n = binary ? unnamed_buffers(json) : 0; n > 1)
     fail("buffers", fmt::format("{} of them are the binary chunk; only one can be", n));
 

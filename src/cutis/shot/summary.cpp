@@ -11,12 +11,14 @@
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
 #include "cutis/core/one_line.h"
+#include "cutis/io/json_depth.h"
 
 namespace cutis {
 namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr const char* kFormat = "cutis result 1";
+constexpr int deepest = 20;  ///< nesting; a summary has four levels
 
 Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
@@ -159,6 +161,8 @@ Summary read_summary(const std::filesystem::path& path) {
         fmt::format("{}: is not the summary of a Cutis result: {}", path.string(), one_line(why)));
   };
   try {
+    if (json_nests_deeper({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, deepest))
+      throw InputError(fmt::format("it is nested more than {} levels deep", deepest));
     const Json json = Json::parse(bytes.begin(), bytes.end());
     const Json& format = json.at("format");
     if (format != kFormat)
