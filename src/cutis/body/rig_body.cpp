@@ -11,6 +11,7 @@
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
 #include "cutis/core/parallel.h"
+#include "cutis/surface/largest_coordinate.h"
 
 namespace cutis {
 namespace {
@@ -188,7 +189,7 @@ SourceMesh RigBody::rest_shape(const Character& character, const std::vector<con
     rest.positions = posed(*clip, time);
   }
   for (const Vec3& p : rest.positions)
-    if (!p.allFinite())
+    if (!is_place(p))
       throw InputError(
           fmt::format("{}: the rest shape is too large to compute with; look for a node whose scale "
                       "or translation is off",

@@ -62,7 +62,11 @@ ResultField find_field(const ResultReader& result, const std::string& name) {
 std::vector<double> field_values(const ResultMesh& mesh, const ResultFrame& frame, const std::string& name) {
   if (name == "log_area") return log_area(mesh, frame);
   if (name == "displacement") return displacement(mesh, frame);
-  return to_doubles(frame.fields.at(name));
+  const NpyArray& array = member(frame.fields, name, fmt::format("frame {}", frame.number));
+  if (array.count() != mesh.mesh.vertex_count())
+    throw InputError(fmt::format("frame {}: {}: has {} numbers for {} vertices", frame.number, name,
+                                 array.count(), mesh.mesh.vertex_count()));
+  return to_doubles(array);
 }
 
 }  // namespace cutis
