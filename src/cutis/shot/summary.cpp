@@ -71,6 +71,7 @@ Summary summary_from(const Json& json) {
   s.machine = {machine.at("cpu"), machine.at("cores"), machine.at("threads")};
   s.fps = json.at("fps");
   s.precision = json.at("precision") == "float32" ? FramePrecision::Float32 : FramePrecision::Float64;
+  s.storage = json.value("storage", "positions") == "map" ? FrameStorage::Map : FrameStorage::Positions;
   s.frames = json.at("frames");
   s.frames_written = json.at("frames_written");
   s.complete = json.at("complete");
@@ -125,6 +126,7 @@ std::string to_json(const Summary& s) {
   json["frames_written"] = s.frames_written;
   json["fps"] = s.fps;
   json["precision"] = s.precision == FramePrecision::Float32 ? "float32" : "float64";
+  json["storage"] = s.storage == FrameStorage::Map ? "map" : "positions";
   json["figures"] = Json::array();
   for (const Figure& f : s.figures) json["figures"].push_back(figure_json(f));
   json["versions"] = Json::object();
@@ -164,6 +166,7 @@ std::string difference(const Summary& before, const Summary& asked) {
   if (before.fps != now.fps)
     return fmt::format("the frames a second changed from {} to {}", before.fps, now.fps);
   if (before.precision != now.precision) return "the precision of the frames changed";
+  if (before.storage != now.storage) return "what the frames store changed";
   if (const auto a = version_of(before, "cutis"), b = version_of(now, "cutis"); a != b)
     return fmt::format("the version of cutis changed from {} to {}", a, b);
   return "";
