@@ -4,6 +4,7 @@
 #include "cutis/body/cast/cast.h"
 #include "cutis/core/error.h"
 #include "cutis/shot/export_result.h"
+#include "cutis/shot/fields.h"
 #include "cutis/shot/figures.h"
 #include "cutis/shot/methods.h"
 #include "examples.h"
@@ -11,7 +12,7 @@
 namespace cutis::app {
 namespace {
 
-void row(const std::string& name, const std::string& words) { fmt::print("  {:<28}{}\n", name, words); }
+void row(const std::string& name, const std::string& words) { fmt::print("  {:<31} {}\n", name, words); }
 
 void list_examples() {
   fmt::print("Examples (cutis demo NAME):\n");
@@ -37,6 +38,13 @@ void list_measures() {
   for (const MeasureInfo& measure : measures()) row(measure.name, measure.doc);
 }
 
+void list_fields() {
+  fmt::print("Fields (output.fields = [NAME, ...]; cutis picture RESULT --field NAME):\n");
+  for (const FieldInfo& field : fields())
+    if (field.place == FieldPlace::Vertex) row(field.name, fmt::format("{} [{}]", field.doc, field.unit));
+  fmt::print("  All but displacement and slide are there for faces, too: face_NAME.\n");
+}
+
 void list_formats() {
   fmt::print("Formats (cutis export RESULT --to NAME):\n");
   for (const std::string& format : export_formats()) fmt::print("  {}\n", format);
@@ -46,17 +54,16 @@ void list_formats() {
 
 void add_list(CLI::App& app, Action& action) {
   auto what = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("list", "List examples, bodies, methods, measures and formats");
+  CLI::App* command =
+      app.add_subcommand("list", "List examples, bodies, methods, measures, fields and formats");
   command->add_option("WHAT", *what, "One of them; without it, all")
-      ->check(CLI::IsMember({"examples", "bodies", "methods", "measures", "formats"}));
+      ->check(CLI::IsMember({"examples", "bodies", "methods", "measures", "fields", "formats"}));
   command->footer("Examples:\n  cutis list\n  cutis list bodies");
   command->callback([&action, what] {
     action = [what] {
-      const std::vector<std::pair<std::string, void (*)()>> lists = {{"examples", list_examples},
-                                                                     {"bodies", list_bodies},
-                                                                     {"methods", list_methods},
-                                                                     {"measures", list_measures},
-                                                                     {"formats", list_formats}};
+      const std::vector<std::pair<std::string, void (*)()>> lists = {
+          {"examples", list_examples}, {"bodies", list_bodies}, {"methods", list_methods},
+          {"measures", list_measures}, {"fields", list_fields}, {"formats", list_formats}};
       for (const auto& [name, print] : lists)
         if (what->empty() || *what == name) print();
       return 0;

@@ -95,7 +95,7 @@ void add_picture(CLI::App& app, Action& action) {
   command->add_option("--look", o->look, "plain, checker or field")
       ->check(CLI::IsMember({"plain", "checker", "field"}));
   command->add_option("--field", o->field,
-                      "Show this field as colours: log_area, displacement, or one the result stores");
+                      "Show this field as colours: see `cutis list fields`, or one the result stores");
   command->add_option("--texture", o->texture, "Show this image (PNG) in the mesh's UV space");
   command->add_option("--size", o->size, "Width and height of a still, such as 960x540");
   command->add_option("--camera", o->camera, "Where the camera is, as a direction from the body")

@@ -24,7 +24,8 @@ void append(Bytes& bytes, T value, std::endian order) {
   unsigned char own[sizeof(T)];
   std::memcpy(own, &value, sizeof(T));
   if (order != std::endian::native) std::reverse(own, own + sizeof(T));
-  bytes.insert(bytes.end(), own, own + sizeof(T));
+  bytes.resize(bytes.size() + sizeof(T));
+  std::memcpy(bytes.data() + bytes.size() - sizeof(T), own, sizeof(T));
 }
 
 }  // namespace cutis

@@ -5,68 +5,65 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
+#include "cutis/shot/fields.h"
 
 namespace cutis {
 namespace {
 
-/// ln(area / rest area) around each vertex: 0 is as at rest, 0.1 a tenth larger. Vertices in one place share
-/// it.
-std::vector<double> log_area(const ResultMesh& mesh, const ResultFrame& frame) {
-  const std::vector<double> rest = triangle_areas(mesh.mesh.positions.raw(), mesh.triangles);
-  const std::vector<double> now = triangle_areas(frame.positions.raw(), mesh.triangles);
-  const std::size_t n = mesh.mesh.vertex_count();
-  std::vector<double> rest_around(n, 0), now_around(n, 0);
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
-    for (std::int32_t corner : mesh.triangles[t]) {
-      const std::size_t place = mesh.welded[SourceVertexId(corner)].index();
-      rest_around[place] += rest[t];
-      now_around[place] += now[t];
-    }
-  const std::vector<double> by_place = log_area_ratios(rest_around, now_around);
-  std::vector<double> values(n);
-  for (SourceVertexId v : ids<SourceVertexId>(n)) values[v.index()] = by_place[mesh.welded[v].index()];
-  return values;
+[[noreturn]] void refuse(const std::string& name, const std::string& why) {
+  throw InputError(fmt::format("picture.field: \"{}\": {}", name, why));
 }
 
-std::vector<double> displacement(const ResultMesh& mesh, const ResultFrame& frame) {
-  std::vector<double> values;
-  for (SourceVertexId v : ids<SourceVertexId>(mesh.mesh.vertex_count()))
-    values.push_back(100 * (frame.positions[v] - mesh.mesh.positions[v]).norm());
-  return values;
+/// Whether a picture can work the field out and show it.
+bool derivable(const FieldInfo& field) { return field.needs == FieldNeeds::Nothing && field.components == 1; }
+
+std::vector<std::string> names_in(const ResultFrame& frame) {
+  std::vector<std::string> names;
+  for (const FieldInfo& field : fields())
+    if (derivable(field)) names.push_back(field.name);
+  for (const auto& [stored, array] : frame.fields)
+    if (std::find(names.begin(), names.end(), stored) == names.end()) names.push_back(stored);
+  return names;
 }
 
 }  // namespace
 
-const std::vector<ResultField>& derived_fields() {
-  static const std::vector<ResultField> fields = {
-      {"log_area", "log area", "ln", ColorMap::Diverging},
-      {"displacement", "displacement", "cm", ColorMap::Viridis},
-  };
-  return fields;
+const char* const kStandardField = "log_area";
+
+ResultField::ResultField(const ResultReader& result, const std::string& name)
+    : result_(result), name_(name), title_(name) {
+  std::replace(title_.begin(), title_.end(), '_', ' ');
+  const FieldInfo* info = field_info(name);
+  const ResultFrame first = result.frame(1);
+  if (info) {
+    if (info->components != 1) refuse(name, "is a direction, and colours show numbers");
+    unit_ = info->unit == "1" ? "" : info->unit;
+    if (name.ends_with("log_area")) map_ = ColorMap::Diverging;
+  }
+  if (first.fields.contains(name))
+    stored(first);
+  else if (info && derivable(*info))
+    evaluator_ = std::make_unique<FieldEvaluator>(result.mesh());
+  else
+    refuse(name,
+           fmt::format("no such field in this result; there are: {}", fmt::join(names_in(first), ", ")));
 }
 
-ResultField find_field(const ResultReader& result, const std::string& name) {
-  std::vector<std::string> names;
-  for (const ResultField& field : derived_fields()) {
-    if (field.name == name) return field;
-    names.push_back(field.name);
-  }
-  for (const auto& [stored, array] : result.frame(1).fields) {
-    if (stored == name) return {name, name, "", ColorMap::Viridis};
-    names.push_back(stored);
-  }
-  throw InputError(fmt::format("picture.field: \"{}\": no such field in this result; there are: {}", name,
-                               fmt::join(names, ", ")));
+ResultField::~ResultField() = default;
+
+std::vector<double> ResultField::stored(const ResultFrame& frame) const {
+  const auto found = frame.fields.find(name_);
+  if (found == frame.fields.end()) refuse(name_, fmt::format("is not in frame {}", frame.number));
+  const std::size_t count = found->second.count();
+  if (count != result_.mesh().mesh.vertex_count() && count != result_.mesh().mesh.face_count())
+    refuse(name_, "is neither one number a vertex nor one a face");
+  return to_doubles(found->second);
 }
 
-std::vector<double> field_values(const ResultMesh& mesh, const ResultFrame& frame, const std::string& name) {
-  if (name == "log_area") return log_area(mesh, frame);
-  if (name == "displacement") return displacement(mesh, frame);
-  const NpyArray& array = member(frame.fields, name, fmt::format("frame {}", frame.number));
-  if (array.count() != mesh.mesh.vertex_count())
-    throw InputError(fmt::format("frame {}: {}: has {} numbers for {} vertices", frame.number, name,
-                                 array.count(), mesh.mesh.vertex_count()));
-  return to_doubles(array);
+std::vector<double> ResultField::values(int number) const {
+  const ResultFrame frame = result_.frame(number);
+  if (!evaluator_) return stored(frame);
+  return (*evaluator_)(*field_info(name_), {frame.positions});
 }
 
 }  // namespace cutis

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -8,21 +9,33 @@
 
 namespace cutis {
 
-/// A field of a result that a picture can show.
-struct ResultField {
-  std::string name;
-  std::string title, unit;  ///< for the legend
-  ColorMap map = ColorMap::Viridis;
+class FieldEvaluator;
+
+/// A field of a result as a picture shows it: stored with the frames, or worked out from their positions;
+/// docs/fields.md. The result must outlive it.
+class ResultField {
+ public:
+  /// Throws InputError, which lists what there is, when this result has no such field or it is not numbers.
+  ResultField(const ResultReader& result, const std::string& name);
+  ~ResultField();
+
+  const std::string& title() const { return title_; }
+  const std::string& unit() const { return unit_; }  ///< for the legend; empty for plain ratios
+  ColorMap map() const { return map_; }
+
+  /// Its values in a frame (from 1), one a source vertex or one a source face.
+  std::vector<double> values(int frame) const;
+
+ private:
+  const ResultReader& result_;
+  std::string name_, title_, unit_;
+  ColorMap map_ = ColorMap::Viridis;
+  std::unique_ptr<FieldEvaluator> evaluator_;  ///< where the field is not stored
+
+  std::vector<double> stored(const ResultFrame& frame) const;
 };
 
-/// What pictures work out from the frames of any result, by itself: "log_area" and "displacement".
-const std::vector<ResultField>& derived_fields();
-
-/// The description of a field of this result: stored with its frames, or derived. Throws InputError that
-/// lists both.
-ResultField find_field(const ResultReader& result, const std::string& name);
-
-/// Its values in one frame, one a source vertex or one a source face.
-std::vector<double> field_values(const ResultMesh& mesh, const ResultFrame& frame, const std::string& name);
+/// What a picture shows unless it is told: "log_area".
+extern const char* const kStandardField;
 
 }  // namespace cutis

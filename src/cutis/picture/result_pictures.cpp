@@ -60,18 +60,16 @@ std::vector<int> trail_vertices(const ResultMesh& mesh) {
 ColorScale scale_for(const ResultReader& result, const PictureSection& settings, const ResultField& field) {
   std::vector<double> values;
   for (int frame : spread_frames(result.frame_count(), 12)) {
-    const std::vector<double> some = field_values(result.mesh(), result.frame(frame + 1), field.name);
+    const std::vector<double> some = field.values(frame + 1);
     values.insert(values.end(), some.begin(), some.end());
   }
-  ColorScale scale = fit_scale(values, field.map, field.title, field.unit);
+  ColorScale scale = fit_scale(values, field.map(), field.title(), field.unit());
   scale.low = settings.field_low.value_or(scale.low);
   scale.high = settings.field_high.value_or(scale.high);
   return scale;
 }
 
-std::string field_name(const PictureSection& settings) {
-  return settings.field.value_or(derived_fields().front().name);
-}
+std::string field_name(const PictureSection& settings) { return settings.field.value_or(kStandardField); }
 
 Look look_from(const ResultReader& result, const PictureSection& settings) {
   Look look;
@@ -91,7 +89,7 @@ Look look_from(const ResultReader& result, const PictureSection& settings) {
       break;
     case PictureLook::Field:
       look.paint = Paint::Field;
-      look.scale = scale_for(result, settings, find_field(result, field_name(settings)));
+      look.scale = scale_for(result, settings, ResultField(result, field_name(settings)));
       break;
   }
   return look;
@@ -105,9 +103,8 @@ FilmPanel panel_for(const std::shared_ptr<const ResultReader>& result, const Pic
   panel.look = look_from(*result, settings);
   panel.positions = [result, first](int frame) { return result->frame(frame + first).positions.raw(); };
   if (settings.look == PictureLook::Field)
-    panel.field = [result, first, name = field_name(settings)](int frame) {
-      return field_values(result->mesh(), result->frame(frame + first), name);
-    };
+    panel.field = [result, first, field = std::make_shared<ResultField>(*result, field_name(settings))](
+                      int frame) { return field->values(frame + first); };
   if (settings.trails) panel.trails = trail_vertices(result->mesh());
   return panel;
 }
@@ -152,7 +149,7 @@ Image uv_picture(const ResultReader& result, const PictureSection& settings, int
   object.look = look_from(result, settings);
   object.look.wire_width = 1;
   if (settings.look == PictureLook::Field)
-    object.field = field_values(result.mesh(), result.frame(frame), field_name(settings));
+    object.field = ResultField(result, field_name(settings)).values(frame);
   return render_uv(object, static_cast<int>(settings.size[1]));
 }
 
@@ -160,7 +157,10 @@ Image uv_picture(const ResultReader& result, const PictureSection& settings, int
 
 PictureSection picture_settings(const Summary& summary) {
   try {
-    return parse_shot(summary.shot, "summary.json").picture;
+    const Shot shot = parse_shot(summary.shot, "summary.json");
+    PictureSection settings = shot.picture;
+    if (!settings.field && !shot.output.fields.empty()) settings.field = shot.output.fields.front();
+    return settings;
   } catch (const InputError&) {
     // The shot's files may be gone by now: its result can still be looked at.
     return parse_shot("[body]\nmake = \"arm\"\n", "").picture;

@@ -13,9 +13,9 @@ namespace {
 /// What the program itself uses, whatever the method.
 std::vector<std::string> with_common(std::vector<std::string> own) {
   const std::vector<std::string> common = {
-      "body.*",         "time.start",       "time.end",       "time.fps",    "skin.method",
-      "output.formats", "output.precision", "picture.*",      "figure.name", "figure.measure",
-      "figure.frames",  "figure.at_most",   "figure.at_least"};
+      "body.*",         "time.start",       "time.end",       "time.fps",       "skin.method",
+      "output.formats", "output.precision", "output.storage", "output.fields",  "picture.*",
+      "figure.name",    "figure.measure",   "figure.frames",  "figure.at_most", "figure.at_least"};
   own.insert(own.end(), common.begin(), common.end());
   return own;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 
 #include <utility>
 
@@ -30,6 +31,9 @@ constexpr const char* kChecksums = "checksums.sha256";
 constexpr const char* kMesh = "mesh.npz";
 constexpr const char* kState = "state/slide.npz";
 constexpr const char* kStateFrame = "frame";
+constexpr const char* kMap = "map";
+constexpr const char* kBodyCrc = "body_crc";
+constexpr const char* kBodyBounds = "body_bounds";
 const std::string kStatePrefix = "slide.";
 
 std::string frame_name(int number) { return fmt::format("frames/{:06}.npz", number); }
@@ -63,6 +67,14 @@ Npz mesh_arrays(const ResultMesh& m) {
   arrays["triangles"] = npy_array(reinterpret_cast<const std::int32_t*>(m.triangles.data()),
                                   m.triangles.size() * 3, {m.triangles.size(), 3});
   arrays["triangle_faces"] = npy_array(m.triangle_faces);
+  return arrays;
+}
+
+Npz map_arrays(const FrameMap& map, const Bytes& packed) {
+  Npz arrays;
+  arrays[kMap] = npy_array(packed);
+  arrays[kBodyCrc] = npy_scalar(static_cast<std::int64_t>(map.body.crc));
+  arrays[kBodyBounds] = vectors<3>({map.body.low, map.body.high});
   return arrays;
 }
 
@@ -103,6 +115,14 @@ class Arrays {
     const double value = take_number(name);
     if (!(value >= 1 && value <= 999999 && value == std::floor(value))) wrong(name, "a frame, from 1");
     return static_cast<int>(value);
+  }
+
+  Bytes take_bytes(const std::string& name) {
+    const NpyArray& array = member(arrays_, name, file_);
+    if (array.type != NpyType::Uint8) wrong(name, "bytes");
+    Bytes bytes = array.bytes;
+    arrays_.erase(name);
+    return bytes;
   }
 
   /// Each in [0, limit).
@@ -160,6 +180,20 @@ int finished_frames(const Checksums& sums) {
   int count = 0;
   while (sums.contains(frame_name(count + 1))) ++count;
   return count;
+}
+
+Bytes packed_map(const fs::path& path) { return Arrays(read_npz(path), path.string()).take_bytes(kMap); }
+
+BodyCheck take_body_check(Arrays& in) {
+  BodyCheck check;
+  const double crc = in.take_number(kBodyCrc);
+  in.require(crc >= 0 && crc <= std::numeric_limits<std::uint32_t>::max(), kBodyCrc, "a 32-bit number");
+  check.crc = static_cast<std::uint32_t>(crc);
+  const std::vector<Vec3> bounds = in.take_vectors<3>(kBodyBounds);
+  in.require(bounds.size() == 2, kBodyBounds, "two points");
+  check.low = bounds[0];
+  check.high = bounds[1];
+  return check;
 }
 
 struct SavedState {
@@ -223,18 +257,6 @@ void remove_after(const fs::path& folder, int last) {
 
 }  // namespace
 
-ResultMesh result_mesh(const Body& body) {
-  const Weld& weld = body.weld();
-  ResultMesh m{body.source(), weld.vertex_of, {}, {}};
-  for (const TriangleCorners& t : triangulate(weld.mesh)) {
-    IndexTriangle triangle;
-    for (int k = 0; k < 3; ++k) triangle[k] = weld.representative[weld.mesh.corners[t.corners[k]]].value;
-    m.triangles.push_back(triangle);
-    m.triangle_faces.push_back(weld.source_face[t.face].value);
-  }
-  return m;
-}
-
 bool is_result(const fs::path& folder) {
   std::error_code ignored;
   if (!fs::is_regular_file(folder / kSummary, ignored)) return false;
@@ -270,6 +292,7 @@ class ResultWriter::FolderLock {
 ResultWriter::ResultWriter(const fs::path& folder, const ResultMesh& mesh, const Summary& summary,
                            Start start)
     : folder_(folder), precision_(summary.precision) {
+  if (summary.storage == FrameStorage::Map) maps_.emplace(mesh);
   on_disk(folder_, [&] {
     const bool earlier = is_result(folder_);
     if (!earlier && occupied(folder_))
@@ -286,7 +309,7 @@ ResultWriter::ResultWriter(const fs::path& folder, const ResultMesh& mesh, const
                                      folder_.string(), changed));
       if (before.machine.cpu != summary.machine.cpu)
         log().warn("the run began on another processor ({}): the last bits may differ", before.machine.cpu);
-      if (go_on(mesh_bytes)) return;
+      if (go_on(mesh, mesh_bytes)) return;
       log().warn("{}: no frame to go on from: beginning again", folder_.string());
     }
     begin(mesh_bytes, summary);
@@ -308,12 +331,12 @@ void ResultWriter::begin(const Bytes& mesh, const Summary& summary) {
   append_checksum(folder_ / kChecksums, kMesh, sha256(mesh));
 }
 
-bool ResultWriter::go_on(const Bytes& mesh) {
+bool ResultWriter::go_on(const ResultMesh& mesh, const Bytes& mesh_bytes) {
   std::optional<SavedState> saved = read_state(folder_ / kState);
   const Checksums sums = read_checksums(folder_ / kChecksums);
   const auto mesh_sum = sums.find(kMesh);
   if (!saved || mesh_sum == sums.end()) return false;
-  if (mesh_sum->second != sha256(mesh))
+  if (mesh_sum->second != sha256(mesh_bytes))
     throw InputError(folder_.string() +
                      ": cannot go on: the body's mesh changed; run without --resume to begin again");
   std::vector<std::string> good{kMesh};
@@ -327,20 +350,27 @@ bool ResultWriter::go_on(const Bytes& mesh) {
     good.push_back(name);
   }
   // Frames beyond the saved state are made again: they come out the same.
-  if (!matches(folder_ / kMesh, mesh_sum->second)) write_file_whole(folder_ / kMesh, mesh);
+  if (!matches(folder_ / kMesh, mesh_sum->second)) write_file_whole(folder_ / kMesh, mesh_bytes);
   write_checksums(folder_ / kChecksums, good, sums);
   remove_after(folder_, saved->frame);
+  if (maps_ && saved->frame > 0) {
+    MapReader reader(mesh, [&](int number) { return packed_map(folder_ / frame_name(number)); });
+    maps_->go_on_after(reader.through(saved->frame, (folder_ / frame_name(saved->frame)).string()));
+  }
   frames_ = saved->frame;
   state_ = std::move(saved->state);
   return true;
 }
 
 void ResultWriter::write_frame(const ResultFrame& frame, const State& state) {
-  assert(frame.number == frames_ + 1);
+  assert(frame.number == frames_ + 1 && frame.map.has_value() == maps_.has_value());
   Npz arrays = frame.fields;
   arrays["frame"] = npy_scalar(static_cast<std::int32_t>(frame.number));
   arrays["time"] = npy_scalar(frame.time);
-  arrays["positions"] = positions_array(frame.positions, precision_);
+  if (maps_)
+    arrays.merge(map_arrays(*frame.map, maps_->add(frame.number, frame.map->points)));
+  else
+    arrays["positions"] = positions_array(frame.positions, precision_);
   const Bytes bytes = encode_npz(arrays);
   const std::string name = frame_name(frame.number);
   write_file_whole(folder_ / name, bytes);
@@ -353,12 +383,16 @@ void ResultWriter::write_summary(const Summary& summary) {
   write_file_whole(folder_ / kSummary, to_json(summary));
 }
 
-ResultReader::ResultReader(const fs::path& folder) : folder_(folder) {
+ResultReader::ResultReader(const fs::path& folder, std::shared_ptr<const Body> body) : folder_(folder) {
   on_disk(folder, [&] {
     if (!fs::is_directory(folder)) throw InputError(folder.string() + ": no such result folder");
     summary_ = read_summary(folder / kSummary);
     mesh_ = read_mesh(folder / kMesh);
     frame_count_ = finished_frames(read_checksums(folder / kChecksums));
+    if (summary_.storage == FrameStorage::Positions) return;
+    maps_ = std::make_unique<MapReader>(
+        mesh_, [this](int number) { return packed_map(folder_ / frame_name(number)); });
+    expander_ = std::make_unique<MapExpander>(mesh_, summary_, folder.string(), std::move(body));
   });
 }
 
@@ -368,8 +402,14 @@ ResultFrame ResultReader::frame(int number) const {
   ResultFrame frame;
   frame.number = in.take_frame_number("frame");
   frame.time = in.take_number("time");
-  frame.positions = SourcePoints(in.take_vectors<3>("positions"));
   in.require(frame.number == number, "frame", fmt::format("{}", number));
+  if (maps_) {
+    frame.map = {maps_->through(number, path.string()).front(), take_body_check(in)};
+    frame.positions = (*expander_)(*frame.map, frame.time);
+    in.take_bytes(kMap);
+  } else {
+    frame.positions = SourcePoints(in.take_vectors<3>("positions"));
+  }
   in.require(frame.positions.size() == mesh_.mesh.vertex_count(), "positions", "as many as mesh.npz has");
   frame.fields = std::move(in).rest();
   return frame;

@@ -1,36 +1,28 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "cutis/body/body.h"
 #include "cutis/io/npz.h"
+#include "cutis/shot/map_frames.h"
+#include "cutis/shot/result_mesh.h"
 #include "cutis/shot/summary.h"
 #include "cutis/slide/slide.h"
-#include "cutis/surface/measure.h"
 
 namespace cutis {
 
 /// A result is a folder; docs/results.md describes each file in it.
 
-/// What is the same in all frames.
-struct ResultMesh {
-  SourceMesh mesh;                            ///< at rest, in the source's own vertex order
-  IdVector<SourceVertexId, VertexId> welded;  ///< source vertex -> the welded vertex it belongs to
-  std::vector<IndexTriangle> triangles;       ///< source vertices, one for each welded vertex
-  std::vector<std::int32_t> triangle_faces;   ///< the source face each triangle was cut from
-};
-ResultMesh result_mesh(const Body& body);
-
 struct ResultFrame {
   int number = 0;   ///< from 1
   double time = 0;  ///< [s]
   SourcePoints positions;
-  Npz fields;  ///< further arrays by name; not "frame", "time" or "positions"
+  Npz fields;  ///< further arrays by name; not those that docs/results.md lists
+  /// Where the skin lies on the body, in a result that stores maps; positions follow from it then.
+  std::optional<FrameMap> map = std::nullopt;
 };
 
 /// Whether the folder holds a result (finished or not).
@@ -66,23 +58,28 @@ class ResultWriter {
   std::filesystem::path folder_;
   FramePrecision precision_;
   std::unique_ptr<FolderLock> lock_;
+  std::optional<MapWriter> maps_;  ///< where maps are stored
   int frames_ = 0;
   State state_;
 
   void begin(const Bytes& mesh, const Summary& summary);
-  bool go_on(const Bytes& mesh);
+  bool go_on(const ResultMesh& mesh, const Bytes& mesh_bytes);
 };
 
 /// Reads a result, finished or not.
 class ResultReader {
  public:
-  /// Throws InputError when the folder is not a result.
-  explicit ResultReader(const std::filesystem::path& folder);
+  /// Where maps are stored, positions are worked out with `body`, or with the recorded one, which is opened
+  /// when it is first needed. Throws InputError when the folder is not a result.
+  explicit ResultReader(const std::filesystem::path& folder, std::shared_ptr<const Body> body = nullptr);
+  ResultReader(const ResultReader&) = delete;
+  ResultReader& operator=(const ResultReader&) = delete;
 
   const Summary& summary() const { return summary_; }
   const ResultMesh& mesh() const { return mesh_; }
   int frame_count() const { return frame_count_; }  ///< finished frames, numbered from 1
-  /// Throws InputError naming the file when it is missing, damaged or of another size than the mesh.
+  /// Throws InputError naming the file when it is missing, damaged or of another size than the mesh, or when
+  /// the body that a map needs cannot be had. Thread-safe.
   ResultFrame frame(int number) const;
 
  private:
@@ -90,6 +87,8 @@ class ResultReader {
   Summary summary_;
   ResultMesh mesh_;
   int frame_count_ = 0;
+  std::unique_ptr<MapReader> maps_;  ///< where maps are stored
+  std::unique_ptr<MapExpander> expander_;
 };
 
 }  // namespace cutis

@@ -9,6 +9,7 @@
 
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
+#include "cutis/shot/fields.h"
 #include "cutis/shot/machine.h"
 #include "cutis/shot/result.h"
 #include "cutis/surface/largest_coordinate.h"
@@ -17,6 +18,9 @@ namespace cutis {
 namespace {
 
 constexpr int kMostFrames = 999999;  ///< that six digits can name
+/// How far a stored map may be from the skin, as a share of an edge; quantising takes less than half of it.
+constexpr double kMapTolerance = 1e-4;
+constexpr double kRounding = 1e-12;
 
 /// Seconds since it was made or last asked.
 class Clock {
@@ -38,19 +42,38 @@ Summary planned_summary(const RunPlan& plan) {
   s.machine = this_machine();
   s.fps = plan.fps;
   s.precision = plan.precision;
+  s.storage = plan.storage;
   s.frames = static_cast<int>(plan.times.size());
   s.stopped = "still running, or ended without a word";
   return s;
 }
 
-void check_plan(const RunPlan& plan, const ResultMesh& mesh) {
+bool needs_map(const std::string& field) {
+  const FieldInfo* info = field_info(field);
+  return info && info->needs == FieldNeeds::Map;
+}
+
+void check_plan(const RunPlan& plan, const ResultMesh& mesh, const Slide& slide) {
   if (plan.times.empty()) throw InputError("the shot has no frames; give it a longer stretch of time");
   for (std::size_t i = 0; i < plan.times.size(); ++i)
     if (!std::isfinite(plan.times[i]) || (i > 0 && plan.times[i] <= plan.times[i - 1]))
       throw InputError(
           fmt::format("frame {} is at {} s, which is not after the frame before; frames go forwards", i + 1,
                       plan.times[i]));
-  const auto mistakes = figure_mistakes(plan.figures, mesh, static_cast<int>(plan.times.size()));
+  auto mistakes = figure_mistakes(plan.figures, mesh, static_cast<int>(plan.times.size()));
+  const bool stores_map = plan.storage == FrameStorage::Map;
+  // A slide makes its map when it is asked for it, and may not be able to: nobody asks in vain.
+  const bool asks = stores_map || std::any_of(plan.fields.begin(), plan.fields.end(), needs_map);
+  const SurfaceMap* map = asks ? slide.map() : nullptr;
+  const auto wrong_fields = field_mistakes(plan.fields, map != nullptr);
+  mistakes.insert(mistakes.end(), wrong_fields.begin(), wrong_fields.end());
+  if (stores_map && !map)
+    mistakes.emplace_back(
+        "output.storage: \"map\" needs skin that slides over its body, and this method's leaves it; store "
+        "\"positions\"");
+  if (map)
+    if (const std::string why = map_defect(*map, mesh); !why.empty())
+      mistakes.push_back(fmt::format("output.storage: {}; store \"positions\"", why));
   if (!mistakes.empty()) throw InputError(mistakes);
 }
 
@@ -67,6 +90,26 @@ std::string defect(const SourcePoints& positions, const SourceMesh& source) {
   return "";
 }
 
+/// Whether the positions that a stored map gives are the slide's, up to what quantising takes; else which are
+/// not.
+std::string map_error(const ResultFrame& frame, const SourcePoints& body, const SourcePoints& slide,
+                      const ResultMesh& mesh) {
+  const double size = bounding_diagonal(body.raw());
+  for (SourceVertexId v : ids<SourceVertexId>(slide.size())) {
+    const IndexTriangle& t =
+        mesh.triangles[static_cast<std::size_t>(frame.map->points[mesh.welded[v].index()].face)];
+    double longest = 0;
+    for (int k = 0; k < 3; ++k)
+      longest = std::max(longest, (body[SourceVertexId(t[k])] - body[SourceVertexId(t[(k + 1) % 3])]).norm());
+    const double off = (frame.positions[v] - slide[v]).norm();
+    if (off > kMapTolerance * longest + kRounding * size)
+      return fmt::format(
+          "vertex {} is {:.3g} m from where its map puts it; use output.storage = \"positions\"", v.value,
+          off);
+  }
+  return "";
+}
+
 /// One session of a run: from where the writer stands to the end, or to what stops it.
 class Session {
  public:
@@ -74,9 +117,8 @@ class Session {
       : body_(body), slide_(slide), plan_(plan), options_(options), summary_(planned_summary(plan)) {}
 
   RunReport run() {
-    const ResultMesh mesh = result_mesh(body_);
-    check_plan(plan_, mesh);
-    ResultWriter writer(options_.out, mesh, summary_,
+    check_plan(plan_, mesh_, slide_);
+    ResultWriter writer(options_.out, mesh_, summary_,
                         options_.resume ? ResultWriter::Start::Resume : ResultWriter::Start::Fresh);
     if (writer.frames() > 0) {
       slide_.restore(writer.saved_state());
@@ -118,15 +160,40 @@ class Session {
     std::string why = step.converged ? defect(slide_.positions(), body_.source())
                                      : fmt::format("the step did not converge after {} iterations: {}",
                                                    step.iterations, step.reason);
-    if (!why.empty()) {
-      end(RunOutcome::Failed, fmt::format("frame {} ({:.6g} s): {}", number, time, why));
-      return false;
-    }
-    writer.write_frame({number, time, slide_.positions(), {}}, slide_.save());
+    if (!why.empty()) return fail(number, time, why);
+    ResultFrame frame{number, time, slide_.positions(), {}};
+    if (plan_.storage == FrameStorage::Map) why = put_on_body(frame);
+    if (!why.empty()) return fail(number, time, why);
+    add_fields(frame);
+    fields_seconds_ += clock_.lap();
+    writer.write_frame(frame, slide_.save());
     writing_ += clock_.lap();
     last_seconds_ = frame_clock.lap();
     summary_.frame_times.add(last_seconds_);
     return true;
+  }
+
+  bool fail(int number, double time, const std::string& why) {
+    end(RunOutcome::Failed, fmt::format("frame {} ({:.6g} s): {}", number, time, why));
+    return false;
+  }
+
+  /// Gives the frame its map, and the positions that follow from it; says why not where that cannot be.
+  std::string put_on_body(ResultFrame& frame) const {
+    const SurfaceMap& map = *slide_.map();
+    if (std::string why = map_defect(map, mesh_); !why.empty()) return why;
+    const SourcePoints body = body_.source_positions(frame.time);
+    frame.map = {quantized(map), body_check(body)};
+    frame.positions = expand(mesh_, frame.map->points, body);
+    return map_error(frame, body, slide_.positions(), mesh_);
+  }
+
+  void add_fields(ResultFrame& frame) {
+    for (const std::string& name : plan_.fields) {
+      const FieldInfo& field = *field_info(name);
+      const FieldInputs inputs{frame.positions, needs_map(name) ? slide_.map() : nullptr};
+      frame.fields[name] = field_array(field, evaluate_(field, inputs), plan_.precision);
+    }
   }
 
   void tell(int number, int frames) const {
@@ -135,7 +202,9 @@ class Session {
   }
 
   void measure() {
-    report_.figures = compute_figures(ResultReader(options_.out), plan_.figures);
+    // Lent, not given: the body outlives the reader.
+    const std::shared_ptr<const Body> body(std::shared_ptr<const Body>(), &body_);
+    report_.figures = compute_figures(ResultReader(options_.out, body), plan_.figures);
     measuring_ = clock_.lap();
   }
 
@@ -149,8 +218,11 @@ class Session {
     summary_.complete = report_.outcome == RunOutcome::Complete;
     summary_.stopped = report_.reason;
     summary_.frames_written = writer.frames();
-    summary_.stages = {
-        {"set_up", setting_up_}, {"slide", advancing_}, {"write", writing_}, {"figures", measuring_}};
+    summary_.stages = {{"set_up", setting_up_},
+                       {"slide", advancing_},
+                       {"fields", fields_seconds_},
+                       {"write", writing_},
+                       {"figures", measuring_}};
     summary_.peak_memory = peak_memory();
     summary_.figures = report_.figures;
     writer.write_summary(summary_);
@@ -171,10 +243,13 @@ class Session {
   Slide& slide_;
   const RunPlan& plan_;
   const RunOptions& options_;
+  ResultMesh mesh_ = result_mesh(body_);
+  FieldEvaluator evaluate_{mesh_};
   Summary summary_;
   RunReport report_;
   Clock clock_;
-  double setting_up_ = 0, advancing_ = 0, writing_ = 0, measuring_ = 0, last_seconds_ = 0;
+  double setting_up_ = 0, advancing_ = 0, fields_seconds_ = 0, writing_ = 0, measuring_ = 0,
+         last_seconds_ = 0;
 };
 
 }  // namespace

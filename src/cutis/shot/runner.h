@@ -18,6 +18,8 @@ struct RunPlan {
   std::vector<double> times;  ///< of the frames [s], ascending
   double fps = 24;
   FramePrecision precision = FramePrecision::Float64;
+  FrameStorage storage = FrameStorage::Positions;
+  std::vector<std::string> fields;  ///< to store with each frame; docs/fields.md
   std::vector<FigureSection> figures;
   std::string shot;               ///< the shot file with every default filled in
   std::vector<InputFile> inputs;  ///< every file that was read
@@ -57,9 +59,10 @@ struct RunReport {
 
 /// Runs the slide over the frames into a result folder, going on from an unfinished one where asked: then the
 /// frames and the figures have the same bits as those of a run that was never disturbed. A step that does not
-/// converge and positions that are not finite end the run (RunOutcome::Failed); the reason names frame and
-/// vertex. Throws InputError (the plan's mistakes, a folder that cannot be used, what changed since the run
-/// to resume) and IoError (a full disk); every finished frame stays whole.
+/// converge, positions that are not finite and a map that does not lead to them end the run
+/// (RunOutcome::Failed); the reason names frame and vertex. Throws InputError (the plan's mistakes, a folder
+/// that cannot be used, what changed since the run to resume) and IoError (a full disk); every finished frame
+/// stays whole.
 RunReport run(const Body& body, Slide& slide, const RunPlan& plan, const RunOptions& options);
 
 }  // namespace cutis

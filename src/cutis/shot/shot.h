@@ -179,10 +179,12 @@ struct SolverSection {
 };
 
 enum class FramePrecision { Float64, Float32 };
+enum class FrameStorage { Positions, Map };
 
 struct OutputSection {
   std::vector<std::string> formats;
   FramePrecision precision{};
+  FrameStorage storage{};
   std::vector<std::string> fields;
   bool operator==(const OutputSection&) const = default;
 };

@@ -52,6 +52,8 @@ RunPlan plan_of(const Shot& shot, const Body& body) {
   plan.fps = shot.time.fps.value_or(shot.body.cache_fps.value_or(24));
   plan.times = shot_times(shot, body, plan.fps);
   plan.precision = shot.output.precision;
+  plan.storage = shot.output.storage;
+  plan.fields = shot.output.fields;
   plan.figures = shot.figure;
   plan.shot = to_toml(shot);
   plan.inputs = hashed(input_files(shot));

@@ -55,11 +55,18 @@ Section output_spec() {
       .doc("How numbers are stored in the frames.")
       .standard("\"float64\"")
       .example("\"float32\"");
+  s.choice("storage", &S::storage, {"positions", "map"})
+      .doc(
+          "What a frame holds: where the skin is, or only where it lies on the body, which takes a quarter "
+          "of "
+          "the space and needs the shot's files to be read.")
+      .standard("\"positions\"")
+      .example("\"map\"");
   s.key("fields", KeyType::Strings, &S::fields)
-      .doc("Fields to store with each frame, such as \"area_ratio\".")
+      .doc("Fields to store with each frame; docs/fields.md and `cutis list fields` have their names.")
       .standard("[]")
-      .otherwise("positions alone")
-      .example("[\"area_ratio\"]");
+      .otherwise("none")
+      .example("[\"stretch_max\", \"face_area_ratio\"]");
   return s.take();
 }
 
@@ -86,7 +93,7 @@ Section picture_spec() {
       .example("\"tattoo.png\"");
   s.key("field", KeyType::String, &S::field)
       .doc("Which field the look \"field\" shows.")
-      .otherwise("the first one of output.fields")
+      .otherwise("the first one of output.fields, else log_area")
       .example("\"area_ratio\"");
   s.key("field_low", KeyType::Number, &S::field_low)
       .doc("The value at the lower end of the colours.")

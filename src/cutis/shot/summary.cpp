@@ -84,6 +84,7 @@ Summary summary_from(const Json& json) {
   s.fps = json.at("fps");
   if (!(s.fps > 0)) throw InputError("fps is not above zero");
   s.precision = json.at("precision") == "float32" ? FramePrecision::Float32 : FramePrecision::Float64;
+  s.storage = json.value("storage", "positions") == "map" ? FrameStorage::Map : FrameStorage::Positions;
   s.frames = whole_number(json, "frames", 0);
   s.frames_written = whole_number(json, "frames_written", 0);
   s.complete = json.at("complete");
@@ -139,6 +140,7 @@ std::string to_json(const Summary& s) {
   json["frames_written"] = s.frames_written;
   json["fps"] = s.fps;
   json["precision"] = s.precision == FramePrecision::Float32 ? "float32" : "float64";
+  json["storage"] = s.storage == FrameStorage::Map ? "map" : "positions";
   json["figures"] = Json::array();
   for (const Figure& f : s.figures) json["figures"].push_back(figure_json(f));
   json["versions"] = Json::object();
@@ -186,6 +188,7 @@ std::string difference(const Summary& before, const Summary& asked) {
   if (before.fps != now.fps)
     return fmt::format("the frames a second changed from {} to {}", before.fps, now.fps);
   if (before.precision != now.precision) return "the precision of the frames changed";
+  if (before.storage != now.storage) return "what the frames store changed";
   if (const auto a = version_of(before, "cutis"), b = version_of(now, "cutis"); a != b)
     return fmt::format("the version of cutis changed from {} to {}", a, b);
   return "";

@@ -46,6 +46,7 @@ struct Summary {
   Machine machine;
   double fps = 24;
   FramePrecision precision = FramePrecision::Float64;
+  FrameStorage storage = FrameStorage::Positions;
   int frames = 0;          ///< that the shot asks for
   int frames_written = 0;  ///< when the summary was written
   bool complete = false;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cutis/body/body.h"
+#include "cutis/surface/surface_map.h"
 
 namespace cutis {
 
@@ -27,6 +28,10 @@ class Slide {
   virtual StepReport advance(double time) = 0;
   /// The skin now, in the source's own vertex order [m].
   virtual const SourcePoints& positions() const = 0;
+  /// Where each welded vertex of the skin lies on the body now, both at rest: on the body's own mesh cut into
+  /// triangles (triangulated(body.mesh())). Null, from first to last, when the skin leaves the body's
+  /// surface. May throw InputError when that mesh cannot carry a map.
+  virtual const SurfaceMap* map() const { return nullptr; }
   /// Everything hidden: after restore(save()) the run goes on with the same bits.
   virtual State save() const = 0;
   virtual void restore(const State& state) = 0;

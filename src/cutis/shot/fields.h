@@ -1,0 +1,73 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cutis/io/npy.h"
+#include "cutis/shot/result.h"
+#include "cutis/surface/deformation.h"
+#include "cutis/surface/slide_distance.h"
+
+namespace cutis {
+
+/// Fields over the skin, one definition each for all methods, under the same name in the shot file, the
+/// frames, the command line and the pictures; docs/fields.md has the formulas.
+
+enum class FieldPlace { Vertex, Face };  ///< of the source
+
+/// What a field is computed from, besides the mesh and the positions.
+enum class FieldNeeds { Nothing, Map, Prestretch, Stress };
+
+struct FieldInfo {
+  std::string name;
+  std::string unit;  ///< "1" for plain ratios
+  FieldPlace place = FieldPlace::Vertex;
+  int components = 1;  ///< 1, or 3 for a direction in space
+  FieldNeeds needs = FieldNeeds::Nothing;
+  std::string doc;  ///< one sentence
+};
+
+/// All there are. A field of faces is named like that of vertices with "face_" before it, an elastic one like
+/// the geometric one with "elastic_" before it.
+const std::vector<FieldInfo>& fields();
+/// Null when there is none of that name.
+const FieldInfo* field_info(const std::string& name);
+
+/// What is wrong with a request for these fields, one sentence each: names that there are not, names twice,
+/// fields that need something else than positions and, where `has_map`, the slide's map.
+std::vector<std::string> field_mistakes(std::span<const std::string> names, bool has_map);
+
+/// The skin at one moment. What is not there stays empty.
+struct FieldInputs {
+  const SourcePoints& positions;
+  const SurfaceMap* map = nullptr;  ///< from skin vertices to points of the body, both welded
+  /// One a triangle of the result's mesh: how much the skin at rest is stretched already, as a 2x2 tensor in
+  /// the axes of the rest triangle. The elastic deformation gradient is F times it.
+  std::span<const Mat2> prestretch{};
+  std::span<const Mat32> stress{};      ///< P = dW/dF at the elastic F, one a triangle [N/m]
+  std::span<const double> thickness{};  ///< of skin without stress, one a triangle [m]
+};
+
+/// Evaluates fields of one mesh, frame after frame.
+class FieldEvaluator {
+ public:
+  /// The mesh must outlive it.
+  explicit FieldEvaluator(const ResultMesh& mesh);
+
+  /// One value (or three) a vertex or face of the source, in its order. The inputs must have what the field
+  /// needs.
+  std::vector<double> operator()(const FieldInfo& field, const FieldInputs& inputs);
+
+ private:
+  const ResultMesh& mesh_;
+  std::vector<RestTriangle> rest_;
+  std::optional<SlideDistance> slide_;
+};
+
+/// The values as an array of a frame: one row a vertex or face.
+NpyArray field_array(const FieldInfo& field, const std::vector<double>& values, FramePrecision precision);
+
+}  // namespace cutis

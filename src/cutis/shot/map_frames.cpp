@@ -1,0 +1,157 @@
+#include "cutis/shot/map_frames.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include "cutis/core/error.h"
+#include "cutis/core/log.h"
+#include "cutis/shot/open_body.h"
+
+namespace cutis {
+namespace {
+
+/// How far the corners of the bounding box may be from those of the run, as a share of its size, for the
+/// body to be the same one: far above rounding, far below anything to be seen.
+constexpr double kSameBody = 1e-9;
+
+bool same(const BodyCheck& a, const BodyCheck& b) {
+  const double size = (a.high - a.low).norm() + (b.high - b.low).norm();
+  return (a.low - b.low).norm() <= kSameBody * size && (a.high - b.high).norm() <= kSameBody * size;
+}
+
+std::string without_input(const std::string& folder, const InputFile& input, const char* what) {
+  return fmt::format(
+      "{}: its frames are stored as a map on the body, and {}, which the body is made from, {}; put it back "
+      "as "
+      "it was or run the shot again",
+      folder, input.name, what);
+}
+
+}  // namespace
+
+BodyCheck body_check(const SourcePoints& body) {
+  BodyCheck check;
+  if (body.empty()) return check;
+  const auto* bytes = reinterpret_cast<const unsigned char*>(body.data());
+  check.crc = static_cast<std::uint32_t>(crc32_z(0, bytes, body.size() * sizeof(Vec3)));
+  check.low = check.high = body.raw().front();
+  for (const Vec3& p : body) {
+    check.low = check.low.cwiseMin(p);
+    check.high = check.high.cwiseMax(p);
+  }
+  return check;
+}
+
+std::string map_defect(const SurfaceMap& map, const ResultMesh& mesh) {
+  const auto& corners = map.to()->mesh().corners;
+  bool same = corners.size() == 3 * mesh.triangles.size() && map.points().size() == mesh.welded_count();
+  for (std::size_t i = 0; same && i < corners.size(); ++i)
+    same = corners[CornerId(i)] == mesh.welded[SourceVertexId(mesh.triangles[i / 3][i % 3])];
+  if (!same) return "the method's map is not on the body's own triangles";
+  for (VertexId v : ids<VertexId>(map.points().size())) {
+    const SurfacePoint& p = map[v];
+    if (!p.face.valid() || p.face.index() >= mesh.triangles.size() || !p.barycentric.allFinite() ||
+        !(p.barycentric.maxCoeff() > 0))
+      return fmt::format("the map takes vertex {} to no place", v.value);
+  }
+  return "";
+}
+
+QuantizedMap quantized(const SurfaceMap& map) {
+  QuantizedMap points;
+  points.reserve(map.points().size());
+  for (const SurfacePoint& p : map.points()) points.push_back(quantized(p));
+  return points;
+}
+
+SourcePoints expand(const ResultMesh& mesh, const QuantizedMap& map, const SourcePoints& body) {
+  SourcePoints positions(mesh.welded.size());
+  for (SourceVertexId v : ids<SourceVertexId>(positions.size())) {
+    const SurfacePoint p = expanded(map[mesh.welded[v].index()]);
+    const IndexTriangle& t = mesh.triangles[p.face.index()];
+    positions[v] = p.barycentric[0] * body[SourceVertexId(t[0])] +
+                   p.barycentric[1] * body[SourceVertexId(t[1])] +
+                   p.barycentric[2] * body[SourceVertexId(t[2])];
+  }
+  return positions;
+}
+
+std::unique_ptr<Body> recorded_body(const Summary& summary, const ResultMesh& mesh,
+                                    const std::string& folder) {
+  for (const InputFile& input : summary.inputs) {
+    if (!std::filesystem::is_regular_file(input.name))
+      throw InputError(without_input(folder, input, "is missing"));
+    if (sha256(read_file(input.name)) != input.sha256)
+      throw InputError(without_input(folder, input, "has changed"));
+  }
+  std::unique_ptr<Body> body = open_body(parse_shot(summary.shot, folder + "/summary.json").body);
+  const ResultMesh now = result_mesh(*body);
+  if (now.triangles != mesh.triangles || now.welded != mesh.welded)
+    throw InputError(folder +
+                     ": its frames are stored as a map on the body, and this version of Cutis makes another "
+                     "body of the same inputs; run the shot again");
+  return body;
+}
+
+Bytes MapWriter::add(int number, const QuantizedMap& map) {
+  if ((number - 1) % kKeyEvery == 0) before_.clear();
+  Bytes bytes = packer_.pack(map, before_);
+  before_.insert(before_.begin(), map);
+  before_.resize(std::min<std::size_t>(before_.size(), 2));
+  return bytes;
+}
+
+MapReader::MapReader(const ResultMesh& mesh, std::function<Bytes(int)> packed)
+    : packer_(mesh.triangles), points_(mesh.welded_count()), packed_(std::move(packed)) {}
+
+std::vector<QuantizedMap> MapReader::through(int number, const std::string& where) {
+  const std::lock_guard lock(mutex_);
+  if (last_ == number) return cache_;
+  if (last_ == 0) cache_.clear();
+  // Back to a frame that stands alone or that follows on the last one read, then forwards again.
+  std::vector<Bytes> frames;
+  int first = number + 1;
+  for (bool more = true; more;
+       more = MapPacker::frames_needed(frames.back(), where) > 0 && first != last_ + 1) {
+    if (--first < 1) throw InputError(where + ": does not stand alone, and no frame is before it");
+    frames.push_back(packed_(first));
+  }
+  if (first != last_ + 1) cache_.clear();
+  last_ = 0;
+  for (int i = first; i <= number; ++i) {
+    const Bytes& bytes = frames[static_cast<std::size_t>(number - i)];
+    if (MapPacker::frames_needed(bytes, where) == 0) cache_.clear();
+    cache_.insert(cache_.begin(), packer_.unpack(bytes, points_, cache_, where));
+    cache_.resize(std::min<std::size_t>(cache_.size(), 2));
+  }
+  last_ = number;
+  return cache_;
+}
+
+MapExpander::MapExpander(const ResultMesh& mesh, const Summary& summary, std::string folder,
+                         std::shared_ptr<const Body> body)
+    : mesh_(mesh), summary_(summary), folder_(std::move(folder)), body_(std::move(body)) {}
+
+SourcePoints MapExpander::operator()(const FrameMap& map, double time) {
+  std::shared_ptr<const Body> body;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!body_) body_ = recorded_body(summary_, mesh_, folder_);
+    body = body_;
+  }
+  const SourcePoints now = body->source_positions(time);
+  const BodyCheck check = body_check(now);
+  if (!same(check, map.body))
+    throw InputError(fmt::format(
+        "{}: at {:.6g} s the body is not where it was when its skin was computed; run the shot again",
+        folder_, time));
+  const std::lock_guard lock(mutex_);
+  if (check.crc != map.body.crc && !std::exchange(told_, true))
+    log().warn("{}: the last bits of the body differ from those of the run, as they may on another processor",
+               folder_);
+  return expand(mesh_, map.points, now);
+}
+
+}  // namespace cutis

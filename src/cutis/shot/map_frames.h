@@ -1,0 +1,103 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "cutis/io/packed_map.h"
+#include "cutis/shot/result_mesh.h"
+#include "cutis/shot/summary.h"
+#include "cutis/surface/surface_map.h"
+
+namespace cutis {
+
+/// Frames that are stored as a map: where the skin lies on the body, not where it is. The body's positions
+/// are not stored; they are computed again from the shot and the inputs that the result records.
+/// docs/results.md.
+
+/// Frames from one that stands alone to the next.
+constexpr int kKeyEvery = 24;
+
+/// Tells the body of a frame from another one.
+struct BodyCheck {
+  std::uint32_t crc = 0;  ///< of the positions, to the bit
+  Vec3 low = Vec3::Zero(), high = Vec3::Zero();
+  bool operator==(const BodyCheck&) const = default;
+};
+BodyCheck body_check(const SourcePoints& body);
+
+/// What a frame holds instead of positions.
+struct FrameMap {
+  QuantizedMap points;  ///< for each welded vertex of the skin, a place on the triangles of the result's mesh
+  BodyCheck body;
+  bool operator==(const FrameMap&) const = default;
+};
+
+/// Why a slide's map cannot be stored with this mesh; empty when it can.
+std::string map_defect(const SurfaceMap& map, const ResultMesh& mesh);
+QuantizedMap quantized(const SurfaceMap& map);
+
+/// The skin's positions: for each vertex of the source, the point of the body's triangles that its welded
+/// vertex maps to.
+SourcePoints expand(const ResultMesh& mesh, const QuantizedMap& map, const SourcePoints& body);
+
+/// The body that a result was made with. Throws InputError when an input is missing or changed, or when the
+/// body has become another.
+std::unique_ptr<Body> recorded_body(const Summary& summary, const ResultMesh& mesh,
+                                    const std::string& folder);
+
+/// Packs frame after frame, each from those before it.
+class MapWriter {
+ public:
+  explicit MapWriter(const ResultMesh& mesh) : packer_(mesh.triangles) {}
+  /// `before`: what MapReader::through() gives for the frame before; empty before the first one.
+  void go_on_after(std::vector<QuantizedMap> before) { before_ = std::move(before); }
+  /// Frame numbers from 1.
+  Bytes add(int number, const QuantizedMap& map);
+
+ private:
+  MapPacker packer_;
+  std::vector<QuantizedMap> before_;
+};
+
+/// Reads the maps of frames; in any order, quickest from first to last. Thread-safe.
+class MapReader {
+ public:
+  /// `packed` gives the bytes of a frame by number, and throws InputError when it is not there.
+  MapReader(const ResultMesh& mesh, std::function<Bytes(int number)> packed);
+  /// The map of a frame and, where that frame does not stand alone, the one of the frame before. `where`
+  /// names the frame in errors.
+  std::vector<QuantizedMap> through(int number, const std::string& where);
+
+ private:
+  MapPacker packer_;
+  std::size_t points_;
+  std::function<Bytes(int)> packed_;
+  std::mutex mutex_;
+  int last_ = 0;  ///< the frame that `cache_` is of; 0: none
+  std::vector<QuantizedMap> cache_;
+};
+
+/// Turns stored maps into positions, with the recorded body opened at the first use unless one is given.
+class MapExpander {
+ public:
+  MapExpander(const ResultMesh& mesh, const Summary& summary, std::string folder,
+              std::shared_ptr<const Body> body);
+  /// Throws InputError when the body cannot be had or is another at that time. When only its last bits
+  /// differ, as they may on another processor, it says so once through log().
+  SourcePoints operator()(const FrameMap& map, double time);
+
+ private:
+  const ResultMesh& mesh_;
+  const Summary& summary_;
+  std::string folder_;
+  std::mutex mutex_;
+  std::shared_ptr<const Body> body_;
+  bool told_ = false;
+};
+
+}  // namespace cutis

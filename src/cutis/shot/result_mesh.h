@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cutis/body/body.h"
+#include "cutis/surface/measure.h"
+
+namespace cutis {
+
+/// What is the same in all frames of a result.
+struct ResultMesh {
+  SourceMesh mesh;                            ///< at rest, in the source's own vertex order
+  IdVector<SourceVertexId, VertexId> welded;  ///< source vertex -> the welded vertex it belongs to
+  std::vector<IndexTriangle> triangles;       ///< source vertices, one for each welded vertex
+  std::vector<std::int32_t> triangle_faces;   ///< the source face each triangle was cut from
+
+  std::size_t welded_count() const;
+};
+ResultMesh result_mesh(const Body& body);
+
+}  // namespace cutis

@@ -1,0 +1,241 @@
+#include "cutis/shot/map_frames.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cutis/core/error.h"
+#include "cutis/shot/result.h"
+#include "cutis/shot/runner.h"
+#include "cutis/slide/none.h"
+#include "cutis/surface/closest_point.h"
+#include "cutis/surface/triangle_mesh.h"
+#include "shot/lagging.h"
+#include "support/support.h"
+
+namespace cutis {
+namespace {
+
+using testing::HasSubstr;
+
+/// Skin that turns around the ring's tube and along it while the ring waves.
+class SlidingRing : public Slide {
+ public:
+  explicit SlidingRing(const Body& body)
+      : body_(body),
+        surface_(std::make_shared<Surface>(triangulated(body.mesh()).mesh)),
+        tree_(surface_->mesh(), surface_->positions()),
+        map_(SurfaceMap::identity(surface_)),
+        positions_(body.source().positions) {}
+
+  StepReport advance(double time) override {
+    SurfaceMap::Points points;
+    for (const Vec3& p : surface_->positions()) {
+      const double u = std::atan2(p.y(), p.x()) + 0.3 * time;
+      const double v = std::atan2(p.z(), std::hypot(p.x(), p.y()) - 1) + std::sin(2 * time);
+      const double r = 1 + 0.3 * std::cos(v);
+      points.push_back(tree_(Vec3(r * std::cos(u), r * std::sin(u), 0.3 * std::sin(v))).point);
+    }
+    map_ = SurfaceMap(surface_, surface_, points);
+    const Points now = map_.pull(body_.positions(time));
+    for (SourceVertexId v : ids<SourceVertexId>(positions_.size()))
+      positions_[v] = now[body_.weld().vertex_of[v]];
+    return {};
+  }
+  const SourcePoints& positions() const override { return positions_; }
+  const SurfaceMap* map() const override { return &map_; }
+  State save() const override { return {}; }
+  void restore(const State&) override {}
+
+ protected:
+  const Body& body_;
+  std::shared_ptr<const Surface> surface_;
+  ClosestPointTree tree_;
+  SurfaceMap map_;
+  SourcePoints positions_;
+};
+
+class MapStorage : public testing::Test {
+ protected:
+  test::TemporaryFolder temporary_;
+  std::shared_ptr<test::WavingRing> body_ = std::make_shared<test::WavingRing>(16, 8, 1.25);
+  RunPlan plan_;
+
+  MapStorage() {
+    plan_.times =
+        frame_times(body_->duration(), 24);  // 31 frames: more than from one that stands alone to the next
+    plan_.shot = "shot\n";
+    plan_.storage = FrameStorage::Map;
+  }
+  RunOptions into(const std::string& name, bool resume = false) const {
+    return {temporary_ / name, resume, nullptr, nullptr};
+  }
+  Bytes frame_bytes(const std::string& name, int frame) const {
+    return read_file(temporary_ / name / fmt::format("frames/{:06}.npz", frame));
+  }
+  void complete(const std::string& name) {
+    SlidingRing slide(*body_);
+    ASSERT_EQ(run(*body_, slide, plan_, into(name)).outcome, RunOutcome::Complete);
+  }
+};
+
+TEST_F(MapStorage, PositionsComeBackWithinTheStatedErrorAndTheSameEachTime) {
+  complete("a");
+  ASSERT_GT(static_cast<int>(plan_.times.size()), kKeyEvery);
+  const ResultReader forwards(temporary_ / "a", body_), backwards(temporary_ / "a", body_);
+  SlidingRing slide(*body_);
+  const int frames = forwards.frame_count();
+  ASSERT_EQ(frames, 31);
+  double longest = 0, worst = 0;
+  std::vector<ResultFrame> read;
+  for (int i = 1; i <= frames; ++i) {
+    read.push_back(forwards.frame(i));
+    slide.advance(read.back().time);
+    const Mesh& mesh = slide.map()->to()->mesh();
+    const Points now = body_->positions(read.back().time);
+    for (FaceId f : ids<FaceId>(mesh.face_count()))
+      for (int k = 0; k < 3; ++k)
+        longest = std::max(longest, (now[mesh.face(f)[k]] - now[mesh.face(f)[(k + 1) % 3]]).norm());
+    for (SourceVertexId v : ids<SourceVertexId>(slide.positions().size()))
+      worst = std::max(worst, (slide.positions()[v] - read.back().positions[v]).norm());
+  }
+  EXPECT_LT(worst, 4.1e-5 * longest);
+  EXPECT_GT(worst, 1e-6 * longest);
+  for (int i = frames; i >= 1; --i) {
+    const ResultFrame frame = backwards.frame(i);
+    EXPECT_EQ(frame.positions, read[i - 1].positions) << i;
+    EXPECT_EQ(frame.map, read[i - 1].map) << i;
+  }
+}
+
+TEST_F(MapStorage, StoppedAndResumedGivesTheSameBits) {
+  plan_.fields = {"slide", "stretch_max"};
+  plan_.figures = {{"spread", "log_area_spread", {}, {}, {}, {}}};
+  SlidingRing undisturbed(*body_);
+  const RunReport whole = run(*body_, undisturbed, plan_, into("whole"));
+  RunReport report;
+  int sessions = 0;
+  do {
+    SlidingRing slide(*body_);
+    std::atomic<bool> stop = false;
+    RunOptions options = into("parts", sessions > 0);
+    options.stop = &stop;
+    int left = 1 + sessions % 3;
+    options.progress = [&](const Progress&) { stop = --left == 0; };
+    report = run(*body_, slide, plan_, options);
+    ASSERT_LE(++sessions, 31);
+  } while (report.outcome == RunOutcome::Stopped);
+  EXPECT_GT(sessions, 10);
+  for (int i = 1; i <= 31; ++i) EXPECT_EQ(frame_bytes("parts", i), frame_bytes("whole", i)) << i;
+  EXPECT_EQ(report.figures[0].value, whole.figures[0].value);
+  EXPECT_GT(whole.figures[0].value, 0);
+}
+
+TEST_F(MapStorage, FieldsAreStoredWithIt) {
+  plan_.fields = {"slide", "face_area_ratio"};
+  complete("a");
+  const ResultFrame frame = ResultReader(temporary_ / "a", body_).frame(20);
+  EXPECT_EQ(frame.fields.size(), 2u);
+  EXPECT_EQ(frame.fields.at("slide").count(), body_->source().vertex_count());
+  EXPECT_EQ(frame.fields.at("face_area_ratio").count(), body_->source().face_count());
+  const std::vector<double> slide = to_doubles(frame.fields.at("slide"));
+  EXPECT_GT(*std::min_element(slide.begin(), slide.end()), 0.1);
+}
+
+TEST_F(MapStorage, SkinThatIsTheBodyIsExact) {
+  NoSlide slide(*body_);
+  ASSERT_EQ(run(*body_, slide, plan_, into("a")).outcome, RunOutcome::Complete);
+  const ResultReader result(temporary_ / "a", body_);
+  for (int i : {1, 2, 30}) {
+    const ResultFrame frame = result.frame(i);
+    const Points now = body_->positions(frame.time);
+    for (SourceVertexId v : ids<SourceVertexId>(frame.positions.size()))
+      EXPECT_EQ(frame.positions[v], now[body_->weld().vertex_of[v]]);
+  }
+  EXPECT_LT(frame_bytes("a", 30).size(), 2000u);
+}
+
+TEST_F(MapStorage, AnotherBodyIsRefused) {
+  complete("a");
+  // Without a body the recorded shot is opened, and this one is none.
+  EXPECT_THROW(ResultReader(temporary_ / "a").frame(1), InputError);
+  class Grown final : public Body {
+   public:
+    explicit Grown(const Body& like) : like_(like) { set_rest(like.source()); }
+    Interval duration() const override { return like_.duration(); }
+    SourcePoints source_positions(double time) const override {
+      SourcePoints points = like_.source_positions(time);
+      for (Vec3& p : points) p *= scale;
+      return points;
+    }
+    double scale = 1.001;
+
+   private:
+    const Body& like_;
+  };
+  const auto grown = std::make_shared<Grown>(*body_);
+  try {
+    ResultReader(temporary_ / "a", grown).frame(3);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the body is not where it was"));
+  }
+  // Other last bits, as on another processor, are let pass.
+  grown->scale = 1 + 1e-15;
+  EXPECT_NO_THROW(ResultReader(temporary_ / "a", grown).frame(3));
+}
+
+TEST_F(MapStorage, SkinThatLeavesTheBodyIsNotStoredAsAMap) {
+  test::LaggingSlide lagging(*body_);
+  EXPECT_THROW(run(*body_, lagging, plan_, into("a")), InputError);
+  EXPECT_FALSE(std::filesystem::exists(temporary_ / "a"));
+
+  class Lifted final : public SlidingRing {
+   public:
+    using SlidingRing::SlidingRing;
+    StepReport advance(double time) override {
+      SlidingRing::advance(time);
+      if (time > 0.2) positions_[SourceVertexId(7)].z() += 1e-3;
+      return {};
+    }
+  } lifted(*body_);
+  const RunReport report = run(*body_, lifted, plan_, into("b"));
+  EXPECT_EQ(report.outcome, RunOutcome::Failed);
+  EXPECT_EQ(report.frames, 5);
+  EXPECT_THAT(report.reason, testing::AllOf(HasSubstr("frame 6"), HasSubstr("vertex 7 is 0.000999 m from")));
+}
+
+TEST_F(MapStorage, MapsOfOtherMeshesAndToNowhereAreRefused) {
+  const ResultMesh mesh = result_mesh(*body_);
+  EXPECT_EQ(mesh.welded_count(), body_->mesh().vertex_count());
+  const SlidingRing slide(*body_);
+  EXPECT_EQ(map_defect(*slide.map(), mesh), "");
+  const test::WavingRing other_body(16, 9, 1);
+  EXPECT_THAT(map_defect(*slide.map(), result_mesh(other_body)), HasSubstr("own triangles"));
+}
+
+TEST_F(MapStorage, DamageIsAnErrorThatNamesTheFrame) {
+  complete("a");
+  const auto path = temporary_ / "a/frames/000003.npz";
+  Npz arrays = read_npz(path);
+  arrays["map"].bytes[30] ^= 4;
+  write_npz(path, arrays);
+  const ResultReader result(temporary_ / "a", body_);
+  EXPECT_NO_THROW(result.frame(2));
+  for (int number : {3, 4}) try {
+      result.frame(number);
+      ADD_FAILURE() << number;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr(fmt::format("{:06}.npz", number)));
+    }
+  EXPECT_NO_THROW(result.frame(kKeyEvery + 1));
+  EXPECT_NO_THROW(result.frame(2));
+  arrays.erase("body_bounds");
+  write_npz(path, arrays);
+  EXPECT_THROW(result.frame(3), InputError);
+}
+
+}  // namespace
+}  // namespace cutis

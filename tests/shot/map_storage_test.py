@@ -1,0 +1,55 @@
+"""A result stored as a map on its body: small, the same as positions once expanded, and clear about what it needs."""
+import pathlib, shutil, tempfile
+from testkit import cutis
+
+
+def frame_size(result):
+    return sum(path.stat().st_size for path in (result / "frames").glob("*.npz"))
+
+
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+    cutis("demo", "arm-bend", "--no-pictures", "--out", folder / "arm")
+    shutil.move(folder / "arm/skin.glb", folder / "hero.glb")
+    for storage in ("map", "positions"):
+        (folder / f"{storage}.toml").write_text(f'''
+[body]
+file = "hero.glb"
+[output]
+storage = "{storage}"
+precision = "float32"
+[[figure]]
+name = "way"
+measure = "travel"
+at_least = 0.8
+''')
+        cutis("simulate", f"{storage}.toml", "--out", storage, cwd=folder)
+    print("map over float32 positions:", frame_size(folder / "map") / frame_size(folder / "positions"))
+    assert frame_size(folder / "map") < 0.25 * frame_size(folder / "positions")
+
+    # Expanded later, to any format, it is the same: plain skin lies on its body exactly.
+    for format in ("pc2", "glb", "mdd"):
+        for storage in ("map", "positions"):
+            cutis("export", storage, "--to", format, "--out", f"{storage}.{format}", cwd=folder)
+        assert (folder / f"map.{format}").read_bytes() == (folder / f"positions.{format}").read_bytes(), format
+    cutis("picture", "map", "--no-animation", "--field", "stretch_max", cwd=folder)
+    before = [path.read_bytes() for path in sorted((folder / "map/frames").glob("*.npz"))]
+    cutis("simulate", "map.toml", "--out", "map", "--resume", cwd=folder)
+    assert before == [path.read_bytes() for path in sorted((folder / "map/frames").glob("*.npz"))]
+
+    # What it needs: its inputs, as they were.
+    (folder / "hero.glb").rename(folder / "away.glb")
+    said = cutis("export", "map", "--to", "pc2", expect=2, cwd=folder).stderr
+    assert "hero.glb" in said and "is missing" in said, said
+    (folder / "hero.glb").write_bytes((folder / "away.glb").read_bytes() + b"\0")
+    said = cutis("export", "map", "--to", "pc2", expect=2, cwd=folder).stderr
+    assert "hero.glb" in said and "has changed" in said, said
+    (folder / "away.glb").rename(folder / "hero.glb")
+    cutis("export", "map", "--to", "pc2", "--out", "again.pc2", cwd=folder)
+    assert (folder / "again.pc2").read_bytes() == (folder / "map.pc2").read_bytes()
+
+    # A body that cannot carry a map says so.
+    (folder / "loose.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nf 1 2 3\n")
+    (folder / "loose.toml").write_text('[body]\nfile = "loose.obj"\n[output]\nstorage = "map"\n')
+    said = cutis("simulate", "loose.toml", expect=2, cwd=folder).stderr
+    assert "vertex 3 has no face" in said and "output.storage" in said, said
