@@ -1,8 +1,10 @@
 #include "cutis/surface/proxy.h"
 
 #include <cassert>
+#include <functional>
 #include <queue>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
