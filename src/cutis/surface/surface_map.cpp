@@ -195,7 +195,9 @@ SurfacePoint SurfaceMap::operator()(const SurfacePoint& p) const {
   if (const auto common = within_one_face(p.face)) return {common->first, common->second * p.barycentric};
   const Vec3 x = interpolate(from_->mesh(), images_, p), n = interpolate(from_->mesh(), directions_, p);
   const auto found = walk(to_->topology(), start, [&](FaceId f) { return meet(*to_, f, x, n); });
-  if (!found) return {};
+  // Far above the chord lies another sheet of the surface.
+  const double side = prism_of(from_->mesh(), images_, directions_, p.face).longest_side();
+  if (!found || std::abs(found->second.height) > side) return {};
   return {found->first, clamped(found->second.barycentric)};
 }
 
