@@ -19,10 +19,5 @@ find_library(TINYGLTF_LIBRARY tinygltf REQUIRED)
 find_path(OPENSUBDIV_INCLUDE_DIR opensubdiv/version.h REQUIRED)
 find_library(OPENSUBDIV_LIBRARY osdCPU REQUIRED)
 
-if(CUTIS_WITH_CHOLMOD)
-  find_path(CHOLMOD_INCLUDE_DIR suitesparse/cholmod.h)
-  find_library(CHOLMOD_LIBRARY cholmod)
-endif()
-
 # The font that captions are drawn with is embedded in the library, so that pictures never depend on what is installed where they are made.
 find_file(CUTIS_FONT DejaVuSans.ttf PATHS /usr/share/fonts/truetype/dejavu /usr/share/fonts/dejavu REQUIRED)

@@ -79,7 +79,7 @@ void print_result(const fs::path& folder) {
 }
 
 int info_command(const fs::path& file) {
-  if (is_result(file))
+  if (fs::is_directory(file))
     print_result(file);
   else if (file.extension() == ".pc2" || file.extension() == ".mdd")
     print_cache(file);

@@ -21,7 +21,10 @@ void list_examples() {
 
 void list_bodies() {
   fmt::print("Bodies (body.make = NAME):\n");
-  for (const CastMember& member : cast()) row(member.name, member.description);
+  for (const CastMember& member : cast()) {
+    row(member.name, member.description);
+    row("", fmt::format("clips: {}", fmt::join(member.clips, ", ")));
+  }
 }
 
 void list_methods() {

@@ -24,14 +24,13 @@ def help_examples_work(folder):
         for line in re.findall(r"^  (cutis .*?)(?:   .*)?$", text.split("Examples:")[1], re.M):
             words = shlex.split(line)[1:]
             if words[0] in ("picture", "demo"):
-                words += ["--no-animation"] if words[0] == "picture" else ["--no-pictures"]
+                words += ["--no-animation", "--size", "160x90"] if words[0] == "picture" else ["--no-pictures"]
             if words[:2] == ["picture", "before"]:
                 for name in ("before", "after"):
                     shutil.copytree(folder / "hero-result", folder / name)
             (folder / "shots").mkdir(exist_ok=True)
             if words[0] == "new":
-                for name in ("hero.toml", "shots/hero.toml"):
-                    (folder / name).unlink(missing_ok=True)
+                (folder / (words[3] if len(words) > 2 else "hero.toml")).unlink(missing_ok=True)
             cutis(*words, cwd=folder)
             seen += 1
     assert set(COMMANDS) >= {"simulate", "demo", "new", "info", "explain", "list", "picture", "export"}, COMMANDS

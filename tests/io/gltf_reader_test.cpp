@@ -53,52 +53,7 @@ class Reading {
   std::ostringstream text_;
 };
 
-/// A square of four vertices with indices for two triangles, on a node.
-GltfBuilder square() {
-  GltfBuilder b;
-  const int p = b.accessor(Floats{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, "VEC3");
-  const int i = b.accessor(Shorts{0, 1, 2, 0, 2, 3}, "SCALAR");
-  b.root["meshes"] = {
-      {{"name", "square"}, {"primitives", {{{"attributes", {{"POSITION", p}}}, {"indices", i}}}}}};
-  b.root["nodes"] = {{{"name", "root"}, {"mesh", 0}}};
-  return b;
-}
-
 json& primitive(GltfBuilder& b, int index = 0) { return b.root["meshes"][0]["primitives"][index]; }
-
-/// The square on two joints, with morph targets and a clip of every kind: everything at once.
-GltfBuilder puppet() {
-  GltfBuilder b = square();
-  json& p = primitive(b);
-  p["attributes"]["TEXCOORD_0"] = b.accessor(Shorts{0, 0, 65535, 0, 65535, 65535, 0, 65535}, "VEC2", true);
-  p["attributes"]["JOINTS_0"] = b.accessor(Bytes8{0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0}, "VEC4");
-  p["attributes"]["WEIGHTS_0"] =
-      b.accessor(Bytes8{255, 0, 0, 0, 51, 204, 0, 0, 0, 255, 0, 0, 102, 153, 0, 0}, "VEC4", true);
-  p["targets"] = {{{"POSITION", b.accessor(Floats{0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2}, "VEC3")}}};
-  b.root["meshes"][0]["weights"] = {0.25};
-  b.root["meshes"][0]["extras"] = {{"targetNames", {"smile"}}};
-  b.root["nodes"] = {{{"name", "root"}, {"mesh", 0}, {"skin", 0}},
-                     {{"name", "hip"}, {"children", {2}}, {"translation", {0, 1, 0}}},
-                     {{"name", "knee"}, {"matrix", {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 2, 0, 1}}}};
-  Floats matrices(32, 0);
-  for (int i : {0, 5, 10, 15, 16, 21, 26, 31}) matrices[i] = 1;
-  matrices[29] = -2;
-  b.root["skins"] = {{{"joints", {1, 2}}, {"inverseBindMatrices", b.accessor(matrices, "MAT4")}}};
-  const int times = b.accessor(Floats{0, 1}, "SCALAR");
-  const int turns = b.accessor(Floats{0, 0, 0, 1, 0, 0, 1, 0}, "VEC4");
-  const int moves = b.accessor(Floats(18, 0.5f), "VEC3");
-  const int weights = b.accessor(Floats{0, 1}, "SCALAR");
-  b.root["animations"] = {{{"name", "walk"},
-                           {"samplers",
-                            {{{"input", times}, {"output", turns}},
-                             {{"input", times}, {"output", moves}, {"interpolation", "CUBICSPLINE"}},
-                             {{"input", times}, {"output", weights}, {"interpolation", "STEP"}}}},
-                           {"channels",
-                            {{{"sampler", 0}, {"target", {{"node", 1}, {"path", "rotation"}}}},
-                             {{"sampler", 1}, {"target", {{"node", 1}, {"path", "translation"}}}},
-                             {{"sampler", 2}, {"target", {{"node", 0}, {"path", "weights"}}}}}}}};
-  return b;
-}
 
 std::vector<int> corners(const SourceMesh& mesh) {
   std::vector<int> result;
@@ -108,7 +63,8 @@ std::vector<int> corners(const SourceMesh& mesh) {
 
 TEST(GltfReader, ReadsEverythingFromBinaryAndFromText) {
   Reading read;
-  for (const Character& c : {read(puppet().glb()), read(puppet().gltf(), "hero.gltf")}) {
+  for (const Character& c :
+       {read(test::gltf_puppet().glb()), read(test::gltf_puppet().gltf(), "hero.gltf")}) {
     EXPECT_EQ(c.name, "hero");
     ASSERT_EQ(c.meshes.size(), 1u);
     const MeshInstance& m = c.meshes[0];
@@ -140,7 +96,7 @@ TEST(GltfReader, ReadsEverythingFromBinaryAndFromText) {
 
 TEST(GltfReader, StripsAndFansBecomeTriangles) {
   Reading read;
-  GltfBuilder b = square();
+  GltfBuilder b = test::gltf_square();
   primitive(b)["indices"] = b.accessor(Bytes8{0, 1, 3, 2, 2}, "SCALAR");
   primitive(b)["mode"] = 5;
   EXPECT_THAT(corners(read(b.glb()).meshes[0].mesh), ElementsAre(0, 1, 3, 1, 2, 3));
@@ -153,7 +109,7 @@ TEST(GltfReader, StripsAndFansBecomeTriangles) {
 
 TEST(GltfReader, PrimitivesFollowOneAnotherUnlessTheyShareVertices) {
   Reading read;
-  GltfBuilder b = square();
+  GltfBuilder b = test::gltf_square();
   json other = primitive(b);
   other["indices"] = b.accessor(Bytes8{3, 2, 1}, "SCALAR");
   b.root["meshes"][0]["primitives"].push_back(other);
@@ -169,7 +125,7 @@ TEST(GltfReader, PrimitivesFollowOneAnotherUnlessTheyShareVertices) {
 
 TEST(GltfReader, EightWeightsAndUnnormalisedOnes) {
   Reading read;
-  GltfBuilder b = puppet();
+  GltfBuilder b = test::gltf_puppet();
   json& attributes = primitive(b)["attributes"];
   attributes["WEIGHTS_0"] = b.accessor(Floats{1, 0, 0, 0, 1, 3, 0, 0, 0, 0, 0, 0, 0.2f, 0.2f, 0, 0}, "VEC4");
   attributes["JOINTS_1"] = b.accessor(Shorts{9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 0, 1, 0, 0}, "VEC4");
@@ -185,7 +141,7 @@ TEST(GltfReader, EightWeightsAndUnnormalisedOnes) {
 
 TEST(GltfReader, SparseAndBufferlessAccessors) {
   Reading read;
-  GltfBuilder b = puppet();
+  GltfBuilder b = test::gltf_puppet();
   const int where = b.view(Bytes8{1, 3}), what = b.view(Floats{7, 8, 9, 10, 11, 12});
   json sparse = {{"count", 2},
                  {"indices", {{"bufferView", where}, {"componentType", 5121}}},
@@ -201,7 +157,7 @@ TEST(GltfReader, SparseAndBufferlessAccessors) {
 
 TEST(GltfReader, StridedAndNormalisedIntegers) {
   Reading read;
-  GltfBuilder b = square();
+  GltfBuilder b = test::gltf_square();
   // Positions as normalised bytes, four bytes apart; the lowest value is clamped to -1.
   const int p =
       b.accessor(std::vector<std::int8_t>{127, -128, 0, 99, -127, 127, 0, 99, 0, 0, 127, 99}, "VEC4", true);
@@ -216,14 +172,14 @@ TEST(GltfReader, StridedAndNormalisedIntegers) {
 
 TEST(GltfReader, NodeWeightsWinOverMeshWeights) {
   Reading read;
-  GltfBuilder b = puppet();
+  GltfBuilder b = test::gltf_puppet();
   b.root["nodes"][0]["weights"] = {0.75};
   EXPECT_THAT(read(b.glb()).meshes[0].morph_weights, ElementsAre(0.75));
 }
 
 TEST(GltfReader, NamesAreUniqueAndNeverEmpty) {
   Reading read;
-  GltfBuilder b = puppet();
+  GltfBuilder b = test::gltf_puppet();
   b.root["nodes"].push_back({{"mesh", 0}, {"name", "twin"}});
   b.root["nodes"].push_back({{"mesh", 0}});
   b.root["animations"].push_back(b.root["animations"][0]);
@@ -240,7 +196,7 @@ TEST(GltfReader, NamesAreUniqueAndNeverEmpty) {
 
 TEST(GltfReader, BuffersAndPicturesMayLieBesideTheFile) {
   Reading read;
-  GltfBuilder b = square();
+  GltfBuilder b = test::gltf_square();
   json all = b.root;
   all["buffers"] = {{{"byteLength", b.binary.size()}, {"uri", "my%20data.bin"}}};
   all["images"] = {{{"uri", "there_is_no_such_picture.png"}}};
@@ -249,6 +205,41 @@ TEST(GltfReader, BuffersAndPicturesMayLieBesideTheFile) {
   std::filesystem::remove(read.folder() / "my data.bin");
   EXPECT_THAT([&] { read(all.dump(), "hero.gltf"); },
               ThrowsMessage<InputError>(AllOf(HasSubstr("hero.gltf"), HasSubstr("my data.bin"))));
+}
+
+TEST(GltfReader, NothingOutsideTheFoldersIsRead) {
+  Reading read;
+  std::filesystem::create_directory(read.folder() / "in");
+  GltfBuilder b = test::gltf_square();
+  json all = b.root;
+  for (const char* name : {"out.bin", "in/below.bin"}) write_file_whole(read.folder() / name, b.binary);
+  const auto with = [&](const std::string& uri) {
+    all["buffers"] = {{{"byteLength", b.binary.size()}, {"uri", uri}}};
+    return all.dump();
+  };
+  for (const std::string& uri :
+       {std::string("../out.bin"), std::string("%2E%2E%2Fout.bin"), std::string("..\\out.bin"),
+        std::string("x/../../out.bin"), (read.folder() / "out.bin").string()})
+    EXPECT_THAT([&] { read(with(uri), "in/hero.gltf"); },
+                ThrowsMessage<InputError>(AllOf(HasSubstr("hero.gltf"), HasSubstr("leaves the folder"))))
+        << uri;
+  EXPECT_THAT([&] { read(with("http://host/out.bin"), "in/hero.gltf"); },
+              ThrowsMessage<InputError>(HasSubstr("address")));
+  EXPECT_EQ(read(with("in/below.bin"), "hero.gltf").meshes.size(), 1u);
+  // What lies in the working folder is not beside the file.
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(read.folder().path());
+  EXPECT_THROW(read(with("out.bin"), "in/hero.gltf"), InputError);
+  std::filesystem::current_path(before);
+}
+
+TEST(GltfReader, ThousandsMayShareOneName) {
+  Reading read;
+  GltfBuilder b = test::gltf_square();
+  for (int i = 1; i < 5000; ++i) b.root["nodes"].push_back({{"mesh", 0}});
+  const Character c = read(b.glb());
+  EXPECT_EQ(c.meshes[1].name, "square_2");
+  EXPECT_EQ(c.meshes[4999].name, "square_5000");
 }
 
 struct Mistake {
@@ -274,6 +265,14 @@ TEST(GltfReader, MistakesAreNamedWithFileAndPlace) {
       {"accessor", [](auto& b) { primitive(b)["attributes"]["POSITION"] = 99; }, "no accessor 99"},
       {"NaN", [=](auto& b) { primitive(b)["attributes"]["POSITION"] = b.accessor(Floats(12, nan), "VEC3"); },
        "finite"},
+      {"far",
+       [=](auto& b) { primitive(b)["attributes"]["POSITION"] = b.accessor(Floats(12, 1e13f), "VEC3"); },
+       "beyond 1e+12"},
+      {"chunk twice",
+       [](auto& b) {
+         b.root["buffers"] = json::array({{{"byteLength", 4}}, {{"byteLength", 4}}});
+       },
+       "binary chunk"},
       {"type", [](auto& b) { b.root["accessors"][0]["type"] = "VEC2"; }, "3 expected"},
       {"past the view", [](auto& b) { b.root["accessors"][0]["count"] = 5; }, "do not fit"},
       {"huge", [](auto& b) { b.root["accessors"][0]["count"] = 1ull << 62; }, "too many vertices"},
@@ -355,7 +354,7 @@ TEST(GltfReader, MistakesAreNamedWithFileAndPlace) {
   };
   Reading read;
   for (const Mistake& m : mistakes) {
-    GltfBuilder b = puppet();
+    GltfBuilder b = test::gltf_puppet();
     m.make(b);
     EXPECT_THAT([&] { read(b.glb()); },
                 ThrowsMessage<InputError>(AllOf(HasSubstr("hero.glb: "), HasSubstr(m.word))))
@@ -388,14 +387,14 @@ void expect_no_crash(Reading& read, const std::string& bytes, const std::string&
 
 TEST(GltfReader, TruncatedFilesAreRefused) {
   Reading read;
-  const std::string whole = puppet().glb();
+  const std::string whole = test::gltf_puppet().glb();
   for (std::size_t n = 0; n < whole.size(); n += 1 + n / 50)
     EXPECT_THROW(read(whole.substr(0, n)), InputError) << n << " bytes";
 }
 
 TEST(GltfReader, EveryValueMayBeWrong) {
   Reading read;
-  const GltfBuilder good = puppet();
+  const GltfBuilder good = test::gltf_puppet();
   const json leaves = good.root.flatten();
   const json evil[] = {-1, 0, 3, 1000000, 2147483647, 4294967296ull, 1e300, 0.5, "x", nullptr, json::array()};
   for (const auto& [pointer, value] : leaves.items())
@@ -408,7 +407,7 @@ TEST(GltfReader, EveryValueMayBeWrong) {
 
 TEST(GltfReader, AnyByteMayBeWrong) {
   Reading read;
-  const std::string good = puppet().glb();
+  const std::string good = test::gltf_puppet().glb();
   std::mt19937 random(11);
   for (int i = 0; i < 600; ++i) {
     std::string bytes = good;

@@ -72,8 +72,11 @@ TEST(Npz, LiesAboutSizesAreRefusedBeforeAllocating) {
   const Bytes good = encode_npz(arrays, Compression::Deflated);
   const std::size_t entry = good.size() - 22 - 46 - 5;  // one directory entry, named x.npy
   Bytes bytes = good;
-  bytes[entry + 27] = 0xf0;  // unpacked size: almost 4 GiB
+  bytes[entry + 26] = 0xf0;  // unpacked size: 15 MiB, more than deflate can do
   EXPECT_THAT(error_of(bytes), HasSubstr("states a size"));
+  bytes = good;
+  bytes[entry + 27] = 0xf0;  // almost 4 GiB
+  EXPECT_THAT(error_of(bytes), HasSubstr("no array of measurements"));
   bytes = good;
   for (int i = 0; i < 4; ++i) bytes[entry + 24 + i] = 0xff;
   EXPECT_THAT(error_of(bytes), HasSubstr("zip64"));

@@ -128,6 +128,11 @@ TEST_F(Obj, ReportsSeveralMistakesAtOnceButNotAllOfThousands) {
   EXPECT_EQ(std::count(reported.begin(), reported.end(), '\n'), 9);
 }
 
+TEST_F(Obj, PlacesTooFarToComputeWithAreRefused) {
+  EXPECT_NO_THROW(read(square + "v 1e12 0 -1e12\nf 1 2 3\n"));
+  EXPECT_THAT(error("v 0 1.1e12 0\n" + square + "f 1 2 3\n"), testing::HasSubstr(":1: a position at"));
+}
+
 // Whatever bytes arrive, the reader returns a mesh whose indices hold or throws an InputError.
 TEST_F(Obj, RandomDamageNeverBreaksIt) {
   const std::string whole = square + "vt 0 0\nvt 1 1\nvn 0 0 1\nf 1/1/1 2/2/1 3/-1/-1 \\\n 4/1/1\nf 1 2 -1\n";

@@ -180,6 +180,28 @@ TEST_F(Result, DamageIsAnErrorThatNamesTheFile) {
   EXPECT_THROW(ResultReader(temporary_ / "nowhere"), InputError);
 }
 
+TEST_F(Result, SummariesThatLieAreRefused) {
+  test::TemporaryFolder folder;
+  const std::string good = to_json(summary_of("a"));
+  const auto refused = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    text.replace(text.find(from), from.size(), to);
+    write_file_whole(folder / "summary.json", text);
+    try {
+      read_summary(folder / "summary.json");
+    } catch (const InputError& error) {
+      return std::string(error.what()).find('\n') == std::string::npos;
+    }
+    return false;
+  };
+  EXPECT_FALSE(refused("\"complete\"", "\"complete\""));
+  const std::string cores = "\"cores\": " + std::to_string(summary_of("a").machine.cores);
+  for (const char* number : {"1e300", "0.5", "-1", "4294967296", "null", "\"2\""})
+    EXPECT_TRUE(refused(cores, std::string("\"cores\": ") + number)) << number;
+  // Deep enough to end a program that follows it by recursion.
+  EXPECT_TRUE(refused("\"cutis result 1\"", std::string(1000000, '[') + std::string(1000000, ']')));
+}
+
 TEST_F(Result, SummaryComesBackAsWritten) {
   Summary s = summary_of("name = \"Füchschen\"\n");
   s.figures = {{"a", "travel", "all", 0.1 + 0.2, "size", {}, 0.5, true},

@@ -162,10 +162,10 @@ TEST_F(Runner, AVanishedInputEndsInItsOwnErrorWithTheFramesIntact) {
   EXPECT_EQ(result.frame(3).number, 3);
 }
 
-TEST_F(Runner, CoordinatesTooLargeForSinglePrecisionAreRefused) {
+TEST_F(Runner, CoordinatesTooLargeToReadAgainAreRefused) {
   class Far final : public Slide {
    public:
-    explicit Far(std::size_t n) : positions_(n, Vec3(1e39, 0, 0)) {}
+    explicit Far(std::size_t n) : positions_(n, Vec3(1e13, 0, 0)) {}
     StepReport advance(double) override { return {}; }
     const SourcePoints& positions() const override { return positions_; }
     State save() const override { return {}; }
@@ -174,8 +174,10 @@ TEST_F(Runner, CoordinatesTooLargeForSinglePrecisionAreRefused) {
    private:
     SourcePoints positions_;
   } slide(body_.source().vertex_count());
-  plan_.precision = FramePrecision::Float32;
-  EXPECT_EQ(run(body_, slide, plan_, into("a")).outcome, RunOutcome::Failed);
+  for (FramePrecision precision : {FramePrecision::Float32, FramePrecision::Float64}) {
+    plan_.precision = precision;
+    EXPECT_EQ(run(body_, slide, plan_, into("a")).outcome, RunOutcome::Failed);
+  }
 }
 
 TEST_F(Runner, MistakesInThePlanAreFoundBeforeAnythingIsWritten) {

@@ -51,4 +51,9 @@ class GltfBuilder {
   }
 };
 
+/// A square of four vertices with indices for two triangles, on a node.
+GltfBuilder gltf_square();
+/// The square on two joints, with morph targets and a clip of every kind: everything at once.
+GltfBuilder gltf_puppet();
+
 }  // namespace cutis::test

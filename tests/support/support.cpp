@@ -14,8 +14,8 @@ std::optional<fs::path> data_folder() {
   return fs::canonical(folder);
 }
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (fs::temp_directory_path() / "cutis-XXXXXX").string();
+TemporaryFolder::TemporaryFolder(const fs::path& parent) {
+  std::string name = (parent / "cutis-XXXXXX").string();
   if (!mkdtemp(name.data())) std::abort();
   path_ = name;
 }

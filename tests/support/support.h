@@ -12,7 +12,8 @@ std::optional<std::filesystem::path> data_folder();
 /// A fresh empty folder, removed when the object goes.
 class TemporaryFolder {
  public:
-  TemporaryFolder();
+  /// Below the system's folder for temporary files, or below another.
+  explicit TemporaryFolder(const std::filesystem::path& parent = std::filesystem::temp_directory_path());
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

@@ -1,50 +1,22 @@
 // Diagnosis, repair and tracing on every character of the shared data.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numbers>
 
 #include <gtest/gtest.h>
 
-#include "cutis/io/gltf_reader.h"
 #include "cutis/surface/diagnose.h"
 #include "cutis/surface/frames.h"
+#include "cutis/surface/proxy.h"
 #include "cutis/surface/repair.h"
 #include "cutis/surface/trace.h"
 #include "cutis/surface/triangle_mesh.h"
-#include "cutis/surface/weld.h"
 #include "support/meshes.h"
-#include "support/support.h"
+#include "support/real_meshes.h"
 
 namespace cutis {
 namespace {
-
-namespace fs = std::filesystem;
-
-/// All meshes of a file as one surface, welded.
-Mesh welded(const fs::path& path) {
-  SourceMesh all;
-  for (const MeshInstance& instance : read_gltf(path).meshes) {
-    const SourceMesh& mesh = instance.mesh;
-    const std::size_t shift = all.vertex_count();
-    for (const Vec3& p : mesh.positions) all.positions.push_back(p);
-    for (FaceId f : ids<FaceId>(mesh.face_count())) {
-      std::vector<SourceVertexId> face;
-      for (SourceVertexId v : mesh.face(f)) face.emplace_back(v.index() + shift);
-      all.add_face(face);
-    }
-  }
-  return weld(all, default_weld_tolerance(all)).mesh;
-}
-
-std::vector<fs::path> characters() {
-  std::vector<fs::path> paths;
-  if (const auto folder = test::data_folder())
-    for (const auto& entry : fs::recursive_directory_iterator(*folder))
-      if (entry.path().extension() == ".glb" || entry.path().extension() == ".gltf")
-        paths.push_back(entry.path());
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
 
 /// How far from its start, in sizes of the mesh, a path of 300 mean edges (at most 5 sizes) and back ends at
 /// worst.
@@ -72,10 +44,9 @@ double worst_return(const Mesh& mesh, int paths) {
 }
 
 TEST(RealMeshes, AreRepairedAndTracedOverAndBack) {
-  if (characters().empty()) GTEST_SKIP() << "no shared characters";
-  for (const fs::path& path : characters()) {
-    SCOPED_TRACE(path.filename());
-    const Mesh mesh = welded(path);
+  if (test::real_meshes().empty()) GTEST_SKIP() << "no shared characters";
+  for (const auto& [name, mesh] : test::real_meshes()) {
+    SCOPED_TRACE(name);
     const RepairResult r = repair(mesh);
     EXPECT_TRUE(diagnose(r.mesh).manifold());
     EXPECT_EQ(r.notes.empty(), diagnose(mesh).manifold() && r.zero_area_faces.empty());
@@ -84,9 +55,11 @@ TEST(RealMeshes, AreRepairedAndTracedOverAndBack) {
 }
 
 TEST(RealMeshes, NailsComeOffAHandThatStaysClosed) {
-  const auto folder = test::data_folder();
-  if (!folder) GTEST_SKIP() << "no shared characters";
-  const Mesh mesh = welded(*folder / "godot-xr-hand/Hand_Nails_L.gltf");
+  const auto& all = test::real_meshes();
+  const auto it = std::find_if(all.begin(), all.end(),
+                               [](const auto& m) { return m.name == "Hand_Nails_L.gltf mesh_Hand_Nails_L"; });
+  if (it == all.end()) GTEST_SKIP() << "no shared characters";
+  const Mesh& mesh = it->mesh;
   const MeshReport before = diagnose(mesh);
   EXPECT_EQ(before.nonmanifold_edges.size(), 28u);
   EXPECT_EQ(before.borders.size(), 5u);
@@ -97,6 +70,39 @@ TEST(RealMeshes, NailsComeOffAHandThatStaysClosed) {
   for (std::size_t nail = 1; nail < 6; ++nail) {
     EXPECT_EQ(after.parts[nail].borders, 1u);
     EXPECT_EQ(after.parts[nail].genus, 0);
+  }
+}
+
+/// A slide of the proxy by at most `length` moves no vertex of the source much further, but for those that
+/// stand out from the proxy by a third of an edge and more (ears, nails) and swing with it.
+void expect_no_jump(const Proxy& proxy, double length) {
+  const Surface &source = *proxy.source(), &surface = *proxy.surface();
+  SurfaceMap::Points points = SurfaceMap::identity(proxy.surface()).points();
+  for (SurfacePoint& p : points)
+    p = trace(surface.topology(), surface.positions(), p, length * Vec3(0.6, 0.6, 0.5)).end;
+  const SurfaceMap slide(proxy.surface(), proxy.surface(), points), carried = proxy.to_source(slide);
+  for (VertexId v : ids<VertexId>(source.mesh().vertex_count())) {
+    const Vec3& own = source.positions()[v];
+    if ((surface.position(proxy.on_proxy()[v]) - own).norm() > 0.006 * source.size()) continue;
+    EXPECT_LT((source.position(carried[v]) - own).norm(), 3 * length) << v.value;
+  }
+}
+
+TEST(RealMeshes, AreRemeshedAndSolvedOnAProxy) {
+  if (characters().empty()) GTEST_SKIP() << "no shared characters";
+  for (const fs::path& path : characters()) {
+    SCOPED_TRACE(path.filename());
+    const auto source = std::make_shared<Surface>(triangulated(repair(welded(path)).mesh).mesh);
+    const Proxy proxy(source, 0.02 * source->size());
+    const Mesh& mesh = proxy.surface()->mesh();
+    const MeshReport before = diagnose(source->mesh()), after = diagnose(mesh);
+    EXPECT_EQ(after.parts.size(), before.parts.size());
+    EXPECT_EQ(after.borders.size(), before.borders.size());
+    EXPECT_TRUE(after.manifold());
+    EXPECT_GT(proxy.quality().good_edges, 0.99);
+    const SurfaceMap still = proxy.to_source(SurfaceMap::identity(proxy.surface()));
+    EXPECT_EQ(still.points(), SurfaceMap::identity(source).points());
+    expect_no_jump(proxy, 1e-4 * source->size());
   }
 }
 

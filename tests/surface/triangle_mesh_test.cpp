@@ -22,5 +22,16 @@ TEST(TriangleMesh, CornersAndFacesLeadBackToThePolygons) {
     }
 }
 
+TEST(TriangleMesh, FacesOfFewerThanThreeCornersHaveNoTriangles) {
+  Mesh mesh = test::quad_sheet(1, 1, 0, 1);
+  const auto quad = std::vector<VertexId>(mesh.face(FaceId(0)).begin(), mesh.face(FaceId(0)).end());
+  mesh.uvs = {};
+  for (std::size_t corners : {0, 1, 2, 4}) mesh.add_face(std::span(quad).first(corners));
+  const TriangleMesh t = triangulated(mesh);
+  EXPECT_EQ(t.polygon.raw(), (std::vector{FaceId(0), FaceId(0), FaceId(4), FaceId(4)}));
+  for (CornerId c : ids<CornerId>(t.mesh.corner_count()))
+    EXPECT_EQ(t.mesh.corners[c], mesh.corners[t.corner[c]]);
+}
+
 }  // namespace
 }  // namespace cutis

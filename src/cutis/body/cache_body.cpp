@@ -10,6 +10,7 @@
 
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
+#include "cutis/surface/largest_coordinate.h"
 
 namespace cutis {
 namespace {
@@ -86,7 +87,12 @@ CacheBody::CacheBody(SourceMesh mesh, const std::string& mesh_file, PointCache c
     throw InputError(
         fmt::format("{}: body.scale = {} cannot be; write a number above zero", mesh_file, scale_));
   if (options.rest != "mesh") mesh.positions = cache_.frame(rest_frame(options.rest, cache_));
-  for (Vec3& p : mesh.positions) p *= scale_;
+  for (Vec3& p : mesh.positions) {
+    p *= scale_;
+    if (!is_place(p))
+      throw InputError(
+          fmt::format("{}: the rest shape is too large to compute with; look at body.scale", mesh_file));
+  }
   set_rest(std::move(mesh), options.weld_tolerance);
 }
 

@@ -1,27 +1,20 @@
 #include "cutis/body/rig_body.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "cutis/body/choose.h"
 #include "cutis/body/clip.h"
 #include "cutis/body/pose.h"
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
 #include "cutis/core/parallel.h"
+#include "cutis/surface/largest_coordinate.h"
 
 namespace cutis {
 namespace {
-
-[[noreturn]] void fail_unknown(const Character& character, const char* kind, const std::string& name,
-                               const std::vector<std::string>& known) {
-  const std::string near = nearest_word(name, known);
-  throw InputError(fmt::format("{}: there is no {} \"{}\"{}; it has {}", character.name, kind, name,
-                               near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near),
-                               known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
-}
 
 const MeshInstance& find_mesh(const Character& character, const std::string& name) {
   std::vector<std::string> known;
@@ -31,7 +24,7 @@ const MeshInstance& find_mesh(const Character& character, const std::string& nam
   }
   for (const MeshInstance& m : character.meshes)
     if (m.node >= 0 && character.nodes[m.node].name == name) return m;
-  fail_unknown(character, "mesh", name, known);
+  fail_unknown(character.name, "mesh", name, known);
 }
 
 const MeshInstance& largest_mesh(const Character& character) {
@@ -76,22 +69,13 @@ const Clip* choose_clip(const Character& character, const std::string& name) {
     known.push_back(clip.name);
   }
   if (name == "none") return nullptr;
-  fail_unknown(character, "clip", name, known);
+  fail_unknown(character.name, "clip", name, known);
 }
 
 /// The clip and the time that "NAME@0.5s" means.
 std::pair<const Clip*, double> named_pose(const Character& character, const Clip& chosen,
                                           const std::string& rest) {
-  const std::size_t at = rest.rfind('@');
-  std::string text = at == std::string::npos ? "" : rest.substr(at + 1);
-  if (text.ends_with('s')) text.pop_back();
-  double time = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), time);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size() || !std::isfinite(time))
-    throw InputError(
-        fmt::format("{}: rest \"{}\" is not understood; \"bind\", \"first\" or \"CLIP@0.5s\" expected",
-                    character.name, rest));
-  const std::string name = rest.substr(0, at);
+  const auto [name, time] = parse_named_pose(character.name, rest);
   const Clip* clip = name.empty() ? &chosen : choose_clip(character, name);
   const Interval range = clip ? clip->duration() : Interval{};
   if (!clip || time < range.begin || time > range.end)
@@ -205,7 +189,7 @@ SourceMesh RigBody::rest_shape(const Character& character, const std::vector<con
     rest.positions = posed(*clip, time);
   }
   for (const Vec3& p : rest.positions)
-    if (!p.allFinite())
+    if (!is_place(p))
       throw InputError(
           fmt::format("{}: the rest shape is too large to compute with; look for a node whose scale "
                       "or translation is off",

@@ -1,6 +1,7 @@
 #include "cutis/io/gltf_reader.h"
 
 #include <cmath>
+#include <map>
 #include <new>
 #include <set>
 
@@ -20,16 +21,25 @@ std::string called(const char* kind, std::size_t index, const std::string& name)
   return name.empty() ? fmt::format("{} {}", kind, index) : fmt::format("{} {} \"{}\"", kind, index, name);
 }
 
-/// `wanted`, or else `other`, or else `wanted` with a number: the first that is neither empty nor taken.
-std::string unique_name(const std::string& wanted, const std::string& other, const std::string& last_resort,
-                        std::set<std::string>& taken) {
-  for (const std::string& name : {wanted, other})
-    if (!name.empty() && taken.insert(name).second) return name;
-  const std::string base = !wanted.empty() ? wanted : !other.empty() ? other : last_resort;
-  std::string name = base;
-  for (int i = 2; !taken.insert(name).second; ++i) name = fmt::format("{}_{}", base, i);
-  return name;
-}
+/// Gives out names that are not empty and not taken.
+class Names {
+ public:
+  /// `wanted`, or else `other`, or else `wanted` (or `last_resort`) with a number.
+  std::string unique(const std::string& wanted, const std::string& other, const std::string& last_resort) {
+    for (const std::string& name : {wanted, other})
+      if (!name.empty() && taken_.insert(name).second) return name;
+    const std::string base = !wanted.empty() ? wanted : !other.empty() ? other : last_resort;
+    std::string name = base;
+    // Thousands may ask for one name, so the search goes on where it ended.
+    for (int& i = next_.try_emplace(base, 2).first->second; !taken_.insert(name).second; ++i)
+      name = fmt::format("{}_{}", base, i);
+    return name;
+  }
+
+ private:
+  std::set<std::string> taken_;
+  std::map<std::string, int> next_;
+};
 
 class Reader {
  public:
@@ -41,8 +51,8 @@ class Reader {
     read_nodes();
     for (std::size_t s = 0; s < model_.skins.size(); ++s) read_skin(s);
     read_meshes();
-    std::set<std::string> taken;
-    for (std::size_t a = 0; a < model_.animations.size(); ++a) read_clip(a, taken);
+    Names names;
+    for (std::size_t a = 0; a < model_.animations.size(); ++a) read_clip(a, names);
     return std::move(character_);
   }
 
@@ -138,7 +148,7 @@ class Reader {
   }
 
   void read_meshes() {
-    std::set<std::string> taken;
+    Names names;
     std::vector<bool> placed(model_.meshes.size(), false);
     for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
       const tinygltf::Node& node = model_.nodes[n];
@@ -151,7 +161,7 @@ class Reader {
         continue;
       }
       instance.name =
-          unique_name(model_.meshes[node.mesh].name, node.name, fmt::format("mesh_{}", node.mesh), taken);
+          names.unique(model_.meshes[node.mesh].name, node.name, fmt::format("mesh_{}", node.mesh));
       character_.meshes.push_back(std::move(instance));
     }
     for (std::size_t m = 0; m < placed.size(); ++m)
@@ -175,7 +185,7 @@ class Reader {
     return instance;
   }
 
-  void read_clip(std::size_t a, std::set<std::string>& taken) {
+  void read_clip(std::size_t a, Names& names) {
     const tinygltf::Animation& from = model_.animations[a];
     Clip clip;
     for (std::size_t c = 0; c < from.channels.size(); ++c) {
@@ -191,7 +201,7 @@ class Reader {
       read_sampler(from.samplers[s], components, place, track);
       clip.tracks.push_back(std::move(track));
     }
-    clip.name = unique_name(from.name, "", fmt::format("clip_{}", a), taken);
+    clip.name = names.unique(from.name, "", fmt::format("clip_{}", a));
     if (clip.tracks.empty()) {
       file_.warn(called("animation", a, from.name), "moves nothing that Cutis reads; left out");
       return;

@@ -1,5 +1,6 @@
 #include "cutis/io/gltf_reader_file.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -8,17 +9,24 @@
 
 #include <fmt/format.h>
 #include <tiny_gltf.h>
+#include <nlohmann/json.hpp>
 
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
 #include "cutis/core/log.h"
+#include "cutis/core/one_line.h"
+#include "cutis/io/gltf_buffers.h"
+#include "cutis/io/json_depth.h"
 
 namespace cutis {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// What the numbers of one file may take, so that a small hostile file cannot ask for all the memory: 4 GiB.
+/// How many numbers a file may unfold into, so that a small hostile one cannot ask for all the memory: some
+/// freely, more for each byte that is really there (instances and sparse blend shapes are read many times
+/// from few bytes), and never more than 4 GiB of them.
+constexpr std::size_t free_numbers = std::size_t{1} << 22, numbers_a_byte = 32;
 constexpr std::size_t max_numbers = std::size_t{1} << 29;
 /// No real file nests deeper; tinygltf follows nested values by recursion.
 constexpr int max_json_depth = 200;
@@ -26,18 +34,6 @@ constexpr int max_json_depth = 200;
 bool skip_image(tinygltf::Image*, const int, std::string*, std::string*, int, int, const unsigned char*, int,
                 void*) {
   return true;
-}
-
-std::string trimmed(std::string text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-  for (char& c : text)
-    if (c == '\n') c = ' ';
-  constexpr std::size_t longest = 300;
-  if (text.size() > longest) {
-    text.resize(longest);
-    text += "...";
-  }
-  return text;
 }
 
 std::string_view json_text(const Bytes& bytes, bool binary) {
@@ -49,23 +45,18 @@ std::string_view json_text(const Bytes& bytes, bool binary) {
   return all.substr(20, length);
 }
 
-bool nests_too_deep(std::string_view json) {
-  int depth = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    const char c = json[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      if (++depth > max_json_depth) return true;
-    } else if (c == '}' || c == ']') {
-      --depth;
-    }
-  }
-  return false;
+/// Buffers of a binary file that name no file of their own. tinygltf gives each a copy of the binary chunk,
+/// though glTF 2.0, 4.4.3.2 allows one.
+std::size_t unnamed_buffers(std::string_view text) {
+  using Json = nlohmann::json;
+  const auto only_buffers = [](int depth, Json::parse_event_t event, Json& parsed) {
+    return depth != 1 || event != Json::parse_event_t::key || parsed == "buffers";
+  };
+  const Json json = Json::parse(text, only_buffers, false);
+  if (!json.is_object() || !json.contains("buffers")) return 0;
+  const Json& buffers = json["buffers"];
+  return static_cast<std::size_t>(std::count_if(
+      buffers.begin(), buffers.end(), [](const Json& b) { return b.is_object() && !b.contains("uri"); }));
 }
 
 /// Extensions that change neither shape nor motion, or that reading accessors in full covers.
@@ -129,14 +120,18 @@ GltfFile::GltfFile(const fs::path& path) : path_(path), model_(std::make_unique<
   const bool binary = bytes.size() >= 4 && std::memcmp(bytes.data(), "glTF", 4) == 0;
   if (bytes.size() > std::numeric_limits<std::uint32_t>::max())
     fail("file", "is larger than 4 GiB, which glTF does not allow");
-  if (nests_too_deep(json_text(bytes, binary)))
+  const std::string_view json = json_text(bytes, binary);
+  if (json_nests_deeper(json, max_json_depth))
     fail("JSON", fmt::format("is nested more than {} levels deep", max_json_depth));
+  if (const std::size_t n = binary ? unnamed_buffers(json) : 0; n > 1)
+    fail("buffers", fmt::format("{} of them are the binary chunk; only one can be", n));
 
   tinygltf::TinyGLTF loader;
+  GltfBuffers buffers(path, loader);
   loader.SetImageLoader(skip_image, nullptr);
   std::string error, warning;
   bool good = false;
-  const std::string folder = path.parent_path().string();
+  const std::string folder = GltfBuffers::folder_mark();
   const auto size = static_cast<unsigned>(bytes.size());
   try {
     good = binary ? loader.LoadBinaryFromMemory(model_.get(), &error, &warning, bytes.data(), size, folder)
@@ -145,19 +140,23 @@ GltfFile::GltfFile(const fs::path& path) : path_(path), model_(std::make_unique<
   } catch (const std::exception& e) {
     error = e.what();
   }
-  if (!good) fail("not a readable glTF file", error.empty() ? "damaged" : trimmed(error));
-  if (!error.empty()) warn("glTF", trimmed(error));
+  if (!good && !buffers.refusal().empty()) fail("buffers", buffers.refusal());
+  if (!good) fail("not a readable glTF file", error.empty() ? "damaged" : one_line(error));
+  if (!error.empty()) warn("glTF", one_line(error));
+  numbers_left_ =
+      std::min(max_numbers, free_numbers + numbers_a_byte * (bytes.size() + buffers.bytes_read()));
   check_extensions();
 }
 
 GltfFile::~GltfFile() = default;
 
 void GltfFile::fail(const std::string& place, const std::string& what) const {
-  throw InputError(fmt::format("{}: {}: {}", path_.string(), place, what));
+  // Names of the file's own parts may hold anything.
+  throw InputError(fmt::format("{}: {}: {}", path_.string(), one_line(place), one_line(what)));
 }
 
 void GltfFile::warn(const std::string& place, const std::string& what) const {
-  log().warn("{}: {}: {}", path_.string(), place, what);
+  log().warn("{}: {}: {}", path_.string(), one_line(place), one_line(what));
 }
 
 void GltfFile::check_extensions() const {
@@ -202,6 +201,12 @@ const unsigned char* GltfFile::locate(int view_index, std::size_t offset, std::s
   return buffer.data.data() + view.byteOffset + offset;
 }
 
+void GltfFile::spend(std::size_t count, std::size_t components, const std::string& place) const {
+  if (count > numbers_left_ / components)
+    fail(place, fmt::format("asks for {} elements, which is more than can be read", count));
+  numbers_left_ -= count * components;
+}
+
 std::vector<double> GltfFile::numbers(int index, std::size_t components, const std::string& place) const {
   const tinygltf::Accessor& a = accessor(index, place);
   const int given = tinygltf::GetNumComponentsInType(static_cast<std::uint32_t>(a.type));
@@ -210,10 +215,7 @@ std::vector<double> GltfFile::numbers(int index, std::size_t components, const s
   const std::size_t size = component_size(a.componentType);
   if (size == 0)
     fail(place, fmt::format("accessor {} has the unknown component type {}", index, a.componentType));
-  if (a.count > (max_numbers - numbers_read_) / components)
-    fail(place,
-         fmt::format("accessor {} asks for {} elements, which is more than can be read", index, a.count));
-  numbers_read_ += a.count * components;
+  spend(a.count, components, fmt::format("{}, accessor {}", place, index));
   if (a.count == 0) return {};
 
   const bool stored = a.bufferView >= 0;

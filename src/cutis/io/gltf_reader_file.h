@@ -34,6 +34,9 @@ class GltfFile {
 
   /// Elements of an accessor; throws when there is none at that index.
   std::size_t count(int accessor, const std::string& place) const;
+  /// Counts `count` times `components` numbers as read; throws when that is more than a file of this size can
+  /// mean. For numbers that are not in the file, such as those of empty blend shapes.
+  void spend(std::size_t count, std::size_t components, const std::string& place) const;
   /// All its numbers, `components` for each element, sparse ones put in place, normalised integers as
   /// fractions. Throws when it has another number of components or reaches past its buffer, or a number is
   /// not finite.
@@ -45,7 +48,7 @@ class GltfFile {
  private:
   std::filesystem::path path_;
   std::unique_ptr<tinygltf::Model> model_;
-  mutable std::size_t numbers_read_ = 0;
+  mutable std::size_t numbers_left_ = 0;
 
   void check_extensions() const;
   const tinygltf::Accessor& accessor(int index, const std::string& place) const;

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <tiny_gltf.h>
 
+#include "cutis/surface/largest_coordinate.h"
+
 namespace cutis {
 namespace {
 
@@ -80,10 +82,19 @@ class MeshBuilder {
     return file_.numbers(accessor, components, part(name));
   }
 
+  std::vector<double> positions(int accessor, std::size_t count, const std::string& name) const {
+    std::vector<double> values = attribute(accessor, 3, count, name);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (std::abs(values[i]) > largest_coordinate)
+        file_.fail(part(name), fmt::format("element {} has a coordinate {}, beyond {:g}; look at its scale",
+                                           i / 3, values[i], largest_coordinate));
+    return values;
+  }
+
   void add_vertices(const tinygltf::Primitive& primitive, int position, std::size_t count) {
     if (count > std::numeric_limits<std::int32_t>::max() / 4 - result_.mesh.vertex_count())
       file_.fail(place_, "has too many vertices");
-    const std::vector<double> p = file_.numbers(position, 3, part("POSITION"));
+    const std::vector<double> p = positions(position, count, "POSITION");
     for (std::size_t v = 0; v < count; ++v)
       result_.mesh.positions.push_back(Vec3(p[3 * v], p[3 * v + 1], p[3 * v + 2]));
     add_uvs(primitive, count);
@@ -113,7 +124,11 @@ class MeshBuilder {
     for (std::size_t t = 0; t < morphs.size(); ++t) {
       const auto accessor = find(primitive.targets[t], "POSITION");
       std::vector<double> d;
-      if (accessor) d = attribute(*accessor, 3, count, fmt::format("morph target {}, POSITION", t));
+      const std::string name = fmt::format("morph target {}, POSITION", t);
+      if (accessor)
+        d = positions(*accessor, count, name);
+      else
+        file_.spend(count, 3, part(name));
       for (std::size_t v = 0; v < count; ++v)
         morphs[t].offsets.push_back(d.empty() ? Vec3::Zero() : Vec3(d[3 * v], d[3 * v + 1], d[3 * v + 2]));
     }
@@ -173,6 +188,7 @@ class MeshBuilder {
     if (primitive.indices >= 0) {
       corners = file_.indices(primitive.indices, 1, count, part("indices"));
     } else {
+      file_.spend(count, 1, place_);
       for (std::size_t v = 0; v < count; ++v) corners.push_back(static_cast<int>(v));
     }
     const auto triangle = [&](std::size_t a, std::size_t b, std::size_t c, bool stitched) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
+#include "cutis/core/one_line.h"
 
 namespace cutis {
 namespace {
@@ -46,7 +47,7 @@ class HeaderText {
     throw InputError(
         fmt::format("{}: holds values of the type {}; only f8, f4, i8, i4, u1 and b1 in "
                     "little-endian order are read",
-                    where_, value.substr(0, value.find(','))));
+                    where_, one_line(value.substr(0, value.find(',')), 40)));
   }
 
   void check_order() const {
@@ -190,7 +191,7 @@ NpyArray decode_npy(std::span<const unsigned char> bytes, const std::string& whe
   std::size_t needed = 0;
   if (!byte_count(array.shape, item_size(array.type), needed) || needed != there)
     throw InputError(fmt::format("{}: has {} bytes of values, which is not what its shape ({}) says", where,
-                                 there, fmt::join(array.shape, ", ")));
+                                 there, one_line(fmt::format("{}", fmt::join(array.shape, ", ")), 60)));
   array.bytes.assign(bytes.end() - static_cast<std::ptrdiff_t>(there), bytes.end());
   return array;
 }

@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include "cutis/core/error.h"
+#include "cutis/core/one_line.h"
 
 namespace cutis {
 namespace {
@@ -19,6 +20,8 @@ constexpr std::uint16_t kFirstDay = 0x0021;  // 1 January 1980: the ZIP format k
 constexpr std::uint32_t kLimit = std::numeric_limits<std::uint32_t>::max();
 // No deflate stream unpacks to more than 1032 times its size, so a larger claim is a lie.
 constexpr std::size_t kLargestRatio = 1032;
+// Numbers never pack that well: beyond this much, a file that unpacks to more times its size is a bomb.
+constexpr std::uint64_t kFreeBytes = std::uint64_t(64) << 20, kPlausibleRatio = 100;
 
 struct Entry {
   std::string name;
@@ -117,7 +120,7 @@ class Reader {
     Npz arrays;
     for (const Entry& entry : directory()) {
       if (!entry.name.ends_with(".npy")) continue;
-      const std::string where = fmt::format("{}: {}", file_, entry.name);
+      const std::string where = fmt::format("{}: {}", file_, one_line(entry.name, 100));
       const std::string name = entry.name.substr(0, entry.name.size() - 4);
       if (!arrays.emplace(name, decode_npy(unpack(entry, where), where)).second)
         throw InputError(where + ": is there twice");
@@ -155,12 +158,16 @@ class Reader {
     if (count == 0xffff || size == kLimit || begin_ == kLimit) refuse_zip64(file_);
     if (begin_ > end || size > end - begin_) broken("its directory lies outside the file");
     std::vector<Entry> entries;
-    std::size_t at = begin_, packed = 0;
+    std::size_t at = begin_, packed = 0, unpacked = 0;
     for (std::size_t i = 0; i < count; ++i) {
       entries.push_back(entry(at, begin_ + size));
       packed += entries.back().packed;
+      unpacked += entries.back().size;
     }
     if (packed > bytes_.size()) broken("its members overlap");
+    if (unpacked > kFreeBytes + kPlausibleRatio * bytes_.size())
+      throw InputError(fmt::format("{}: {} bytes that unpack to {}; that is no array of measurements", file_,
+                                   bytes_.size(), unpacked));
     return entries;
   }
 
@@ -177,7 +184,7 @@ class Reader {
     e.offset = u32(at + 42);
     e.name.assign(reinterpret_cast<const char*>(bytes_.data() + at + kEntrySize), name);
     if (e.packed == kLimit || e.size == kLimit || e.offset == kLimit)
-      refuse_zip64(fmt::format("{}: {}", file_, e.name));
+      refuse_zip64(fmt::format("{}: {}", file_, one_line(e.name, 100)));
     at += kEntrySize + name + extra + comment;
     return e;
   }

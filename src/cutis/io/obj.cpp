@@ -14,6 +14,8 @@
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
 #include "cutis/core/log.h"
+#include "cutis/core/one_line.h"
+#include "cutis/surface/largest_coordinate.h"
 
 namespace cutis {
 namespace {
@@ -79,7 +81,7 @@ class Words {
 };
 
 /// A word as a message shows it.
-std::string_view shown(std::string_view word) { return word.substr(0, 40); }
+std::string shown(std::string_view word) { return one_line(word, 40); }
 
 class ObjReader {
  public:
@@ -120,7 +122,10 @@ class ObjReader {
     const std::string_view keyword = words_.next();
     if (keyword == "v") {
       Vec3 p = Vec3::Zero();
-      read_numbers(p.data(), 3, 3, "a position");
+      const std::int32_t line = words_.line();
+      if (read_numbers(p.data(), 3, 3, "a position") && !is_place(p))
+        mistake(line, fmt::format("a position at ({}, {}, {}), beyond {:g}; look at its scale", p.x(), p.y(),
+                                  p.z(), largest_coordinate));
       mesh_.positions.push_back(p);
     } else if (keyword == "vt") {
       Vec2 uv = Vec2::Zero();
@@ -133,16 +138,19 @@ class ObjReader {
     }
   }
 
-  /// Reads up to `most` numbers; what follows them on the line (a weight, a colour) is passed over.
-  void read_numbers(double* values, int least, int most, const char* what) {
+  /// Reads up to `most` numbers; what follows them on the line (a weight, a colour) is passed over. False
+  /// after a mistake.
+  bool read_numbers(double* values, int least, int most, const char* what) {
     for (int i = 0; i < most; ++i) {
       const std::string_view word = words_.next();
-      if (word.empty() && i >= least) return;
-      if (word.empty())
-        return mistake(words_.line(), fmt::format("{} of {} numbers; it needs {}", what, i, least));
-      if (!parse(word, values[i]))
-        return mistake(words_.line(), fmt::format("\"{}\" in {}; write a finite number", shown(word), what));
+      if (word.empty() && i >= least) return true;
+      if (!word.empty() && parse(word, values[i])) continue;
+      mistake(words_.line(), word.empty()
+                                 ? fmt::format("{} of {} numbers; it needs {}", what, i, least)
+                                 : fmt::format("\"{}\" in {}; write a finite number", shown(word), what));
+      return false;
     }
+    return true;
   }
 
   static bool parse(std::string_view word, double& value) {

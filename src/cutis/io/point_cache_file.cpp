@@ -9,6 +9,7 @@
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
 #include "cutis/io/bytes.h"
+#include "cutis/surface/largest_coordinate.h"
 
 namespace cutis {
 namespace fs = std::filesystem;
@@ -54,7 +55,7 @@ std::vector<float> PointCacheFile::read_frames(std::int64_t frame_count, std::in
     const Bytes bytes = read(frame_size);
     for (std::size_t i = 0; i < bytes.size(); i += 4) {
       coordinates.push_back(load<float>(bytes.data() + i, order));
-      if (!std::isfinite(coordinates.back()))
+      if (!(std::abs(coordinates.back()) <= largest_coordinate))
         throw InputError(fmt::format("{}: frame {}, vertex {} has a coordinate {}; write the cache again",
                                      path_.string(), frame, i / 12, coordinates.back()));
     }

@@ -182,7 +182,9 @@ void write_result_pictures(const ResultPictures& request) {
   };
 
   const int frame = std::min(most_moved_frame(*results.front()), common_frames(results));
-  save(film_of(results, request, 1, frame, 1).frame(0), "still.png");
+  // A still is framed by itself; with trails, together with the second that led to it.
+  const int lead = request.settings.trails ? std::min(frame - 1, FilmOptions().trail_frames) : 0;
+  save(film_of(results, request, 1, frame - lead, lead + 1).frame(lead), "still.png");
   const Film small = film_of(results, request, 0.5, 1, common_frames(results));
   save(small.contact_sheet(request.settings.stills, std::min(3, request.settings.stills)), "sheet.png");
   if (results.front()->mesh().mesh.has_uvs())

@@ -68,15 +68,14 @@ Character read_character(const fs::path& file) {
 
 std::unique_ptr<Body> open_body(const BodySection& section) {
   if (section.cache) return open_cache(section);
-  const Character character = section.make ? make_cast_member(*section.make, section.resolution.value_or(0))
-                                           : read_character(*section.file);
   RigChoice choice;
   choice.meshes = section.mesh;
   choice.clip = section.clip.value_or("");
   choice.rest = section.rest.value_or("bind");
   choice.scale = section.scale;
   choice.weld_tolerance = section.weld.value_or(-1);
-  return std::make_unique<RigBody>(character, choice);
+  if (section.make) return open_cast_member(*section.make, section.resolution.value_or(0), choice);
+  return std::make_unique<RigBody>(read_character(*section.file), choice);
 }
 
 std::vector<fs::path> input_files(const Shot& shot) {

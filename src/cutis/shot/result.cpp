@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cerrno>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -18,6 +19,8 @@
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
 #include "cutis/shot/checksums.h"
+#include "cutis/surface/largest_coordinate.h"
+#include "cutis/surface/triangulate.h"
 
 namespace cutis {
 namespace fs = std::filesystem;
@@ -88,7 +91,12 @@ class Arrays {
     if (array.shape.size() != 2 || array.shape[1] != N) wrong(name, fmt::format("rows of {} numbers", N));
     const std::vector<double> values = to_doubles(array);
     std::vector<Eigen::Matrix<double, N, 1>> result(array.shape[0]);
-    for (std::size_t i = 0; i < values.size(); ++i) result[i / N][static_cast<int>(i % N)] = values[i];
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (!(std::abs(values[i]) <= largest_coordinate))
+        wrong(name,
+              fmt::format("numbers up to {:g}, but row {} has {}", largest_coordinate, i / N, values[i]));
+      result[i / N][static_cast<int>(i % N)] = values[i];
+    }
     arrays_.erase(name);
     return result;
   }
@@ -97,8 +105,16 @@ class Arrays {
     const NpyArray& array = member(arrays_, name, file_);
     if (array.count() != 1) wrong(name, "one number");
     const double value = to_doubles(array)[0];
+    if (!std::isfinite(value)) wrong(name, "finite");
     arrays_.erase(name);
     return value;
+  }
+
+  /// At least 1.
+  int take_frame_number(const std::string& name) {
+    const double value = take_number(name);
+    if (!(value >= 1 && value <= 999999 && value == std::floor(value))) wrong(name, "a frame, from 1");
+    return static_cast<int>(value);
   }
 
   Bytes take_bytes(const std::string& name) {
@@ -143,6 +159,8 @@ ResultMesh read_mesh(const fs::path& path) {
   in.require(!offsets.empty() && offsets.front() == 0 && std::is_sorted(offsets.begin(), offsets.end()) &&
                  std::size_t(offsets.back()) == m.mesh.corner_count(),
              "face_offsets", "ascending from 0 to the number of corners");
+  for (FaceId f : ids<FaceId>(m.mesh.face_count()))
+    in.require(m.mesh.face_size(f) >= 3, "face_offsets", "three corners or more a face");
   if (in.has("uvs")) {
     m.mesh.uvs = IdVector<CornerId, Vec2>(in.take_vectors<2>("uvs"));
     in.require(m.mesh.uvs.size() == m.mesh.corner_count(), "uvs", "one a corner");
@@ -189,7 +207,7 @@ std::optional<SavedState> read_state(const fs::path& path) {
   try {
     Arrays in(read_npz(path), path.string());
     SavedState saved;
-    saved.frame = static_cast<int>(in.take_number(kStateFrame));
+    saved.frame = in.take_frame_number(kStateFrame);
     for (const auto& [name, array] : std::move(in).rest())
       if (name.starts_with(kStatePrefix)) saved.state[name.substr(kStatePrefix.size())] = to_doubles(array);
     return saved;
@@ -382,7 +400,7 @@ ResultFrame ResultReader::frame(int number) const {
   const fs::path path = folder_ / frame_name(number);
   Arrays in(read_npz(path), path.string());
   ResultFrame frame;
-  frame.number = static_cast<int>(in.take_number("frame"));
+  frame.number = in.take_frame_number("frame");
   frame.time = in.take_number("time");
   in.require(frame.number == number, "frame", fmt::format("{}", number));
   if (maps_) {

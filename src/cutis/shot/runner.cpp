@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,6 +12,7 @@
 #include "cutis/shot/fields.h"
 #include "cutis/shot/machine.h"
 #include "cutis/shot/result.h"
+#include "cutis/surface/largest_coordinate.h"
 
 namespace cutis {
 namespace {
@@ -78,15 +78,13 @@ void check_plan(const RunPlan& plan, const ResultMesh& mesh, const Slide& slide)
 }
 
 /// Why the slide's positions cannot be written; empty when they can.
-std::string defect(const SourcePoints& positions, const SourceMesh& source, FramePrecision precision) {
+std::string defect(const SourcePoints& positions, const SourceMesh& source) {
   if (positions.size() != source.vertex_count())
     return fmt::format("the skin has {} vertices where the body has {}", positions.size(),
                        source.vertex_count());
-  const double limit = precision == FramePrecision::Float32 ? double(std::numeric_limits<float>::max())
-                                                            : std::numeric_limits<double>::max();
   for (SourceVertexId v : ids<SourceVertexId>(positions.size())) {
     const Vec3& p = positions[v];
-    if (!p.allFinite() || p.cwiseAbs().maxCoeff() > limit)
+    if (!is_place(p))
       return fmt::format("vertex {} is at ({}, {}, {}), which is no place", v.value, p.x(), p.y(), p.z());
   }
   return "";
@@ -159,7 +157,7 @@ class Session {
     Clock frame_clock;
     const StepReport step = slide_.advance(time);
     advancing_ += clock_.lap();
-    std::string why = step.converged ? defect(slide_.positions(), body_.source(), plan_.precision)
+    std::string why = step.converged ? defect(slide_.positions(), body_.source())
                                      : fmt::format("the step did not converge after {} iterations: {}",
                                                    step.iterations, step.reason);
     if (!why.empty()) return fail(number, time, why);

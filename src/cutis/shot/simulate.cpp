@@ -19,6 +19,16 @@ std::vector<InputFile> hashed(const std::vector<std::filesystem::path>& files) {
   return inputs;
 }
 
+/// What a reader says names its file; what is wrong with a member of the cast stands in the shot itself.
+std::unique_ptr<Body> body_of(const Shot& shot) {
+  if (!shot.body.make) return open_body(shot.body);
+  try {
+    return open_body(shot.body);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}body.make: {}", shot.place("body.make"), error.what()));
+  }
+}
+
 Interval shot_interval(const Shot& shot, const Body& body) {
   const Interval motion = body.duration();
   const Interval interval{shot.time.start.value_or(motion.begin), shot.time.end.value_or(motion.end)};
@@ -28,10 +38,19 @@ Interval shot_interval(const Shot& shot, const Body& body) {
   return interval;
 }
 
+std::vector<double> shot_times(const Shot& shot, const Body& body, double fps) {
+  const Interval interval = shot_interval(shot, body);
+  try {
+    return frame_times(interval, fps);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}time: {}", shot.place("time"), error.what()));
+  }
+}
+
 RunPlan plan_of(const Shot& shot, const Body& body) {
   RunPlan plan;
   plan.fps = shot.time.fps.value_or(shot.body.cache_fps.value_or(24));
-  plan.times = frame_times(shot_interval(shot, body), plan.fps);
+  plan.times = shot_times(shot, body, plan.fps);
   plan.precision = shot.output.precision;
   plan.storage = shot.output.storage;
   plan.fields = shot.output.fields;
@@ -46,7 +65,7 @@ RunPlan plan_of(const Shot& shot, const Body& body) {
 RunReport simulate(const Shot& shot, const RunOptions& options) {
   method_of(shot);
   for (const std::string& message : unhonoured(shot)) log().warn(message);
-  const std::unique_ptr<Body> body = open_body(shot.body);
+  const std::unique_ptr<Body> body = body_of(shot);
   NoSlide slide(*body);
   const RunReport report = run(*body, slide, plan_of(shot, *body), options);
   if (report.outcome == RunOutcome::Complete)

@@ -36,8 +36,9 @@ Section body_spec() {
   s.key("rest", KeyType::String, &S::rest)
       .doc(
           "The shape in which the skin is at rest: \"bind\" (as modelled), \"first\" (the first frame), "
-          "\"@0.5s\" "
-          "(that time of the motion) or \"Idle@0.5s\" (of another clip).")
+          "\"@0.5s\" (that time of the motion), \"Idle@0.5s\" (of another clip); for a cache also \"mesh\" "
+          "(the "
+          "mesh file itself) and \"frame:12\".")
       .otherwise("\"bind\" for a rig, \"first\" for a cache")
       .example("\"first\"");
   s.key("scale", KeyType::Quantity, &S::scale, Dimension::Length)

@@ -10,17 +10,29 @@
 
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
+#include "cutis/core/one_line.h"
+#include "cutis/io/json_depth.h"
 
 namespace cutis {
 namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr const char* kFormat = "cutis result 1";
+constexpr int deepest = 20;  ///< nesting; a summary has four levels
 
 Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
 std::optional<double> optional_number(const Json& json) {
   return json.is_null() ? std::nullopt : std::optional<double>(json.get<double>());
+}
+
+template <class T>
+T whole_number(const Json& json, const char* name, T least) {
+  const Json& value = json.at(name);
+  // Read as a fraction, a number past the range of T would be undefined behaviour.
+  if (!value.is_number_integer() || value > std::numeric_limits<T>::max() || value < least)
+    throw InputError(fmt::format("{} is not a whole number from {}", name, least));
+  return value;
 }
 
 Json figure_json(const Figure& f) {
@@ -68,19 +80,21 @@ Summary summary_from(const Json& json) {
   s.shot = json.at("shot");
   for (const Json& input : json.at("inputs")) s.inputs.push_back({input.at("name"), input.at("sha256")});
   const Json& machine = json.at("machine");
-  s.machine = {machine.at("cpu"), machine.at("cores"), machine.at("threads")};
+  s.machine = {machine.at("cpu"), whole_number(machine, "cores", 0), whole_number(machine, "threads", 0)};
   s.fps = json.at("fps");
+  if (!(s.fps > 0)) throw InputError("fps is not above zero");
   s.precision = json.at("precision") == "float32" ? FramePrecision::Float32 : FramePrecision::Float64;
   s.storage = json.value("storage", "positions") == "map" ? FrameStorage::Map : FrameStorage::Positions;
-  s.frames = json.at("frames");
-  s.frames_written = json.at("frames_written");
+  s.frames = whole_number(json, "frames", 0);
+  s.frames_written = whole_number(json, "frames_written", 0);
   s.complete = json.at("complete");
   s.stopped = json.at("stopped");
   const Json& timings = json.at("timings");
   for (const auto& [stage, seconds] : timings.at("stages").items()) s.stages.emplace_back(stage, seconds);
   const Json& frame = timings.at("frame");
-  s.frame_times = {frame.at("count"), frame.at("total"), frame.at("shortest"), frame.at("longest")};
-  s.peak_memory = json.at("peak_memory_bytes");
+  s.frame_times = {whole_number(frame, "count", 0), frame.at("total"), frame.at("shortest"),
+                   frame.at("longest")};
+  s.peak_memory = whole_number<decltype(s.peak_memory)>(json, "peak_memory_bytes", 0);
   for (const Json& figure : json.at("figures")) s.figures.push_back(figure_from(figure));
   return s;
 }
@@ -144,15 +158,23 @@ std::string to_json(const Summary& s) {
 
 Summary read_summary(const std::filesystem::path& path) {
   const Bytes bytes = read_file(path);
+  const auto refuse = [&](const char* why) -> Summary {
+    throw InputError(
+        fmt::format("{}: is not the summary of a Cutis result: {}", path.string(), one_line(why)));
+  };
   try {
+    if (json_nests_deeper({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, deepest))
+      throw InputError(fmt::format("it is nested more than {} levels deep", deepest));
     const Json json = Json::parse(bytes.begin(), bytes.end());
-    if (json.at("format") != kFormat)
-      throw InputError(fmt::format("{}: has the format {}, this program reads \"{}\"", path.string(),
-                                   json.at("format").dump(), kFormat));
+    const Json& format = json.at("format");
+    if (format != kFormat)
+      throw InputError(fmt::format("its format is {}, this program reads \"{}\"",
+                                   format.is_string() ? format.get<std::string>() : "no word", kFormat));
     return summary_from(json);
   } catch (const Json::exception& error) {
-    throw InputError(
-        fmt::format("{}: is not the summary of a Cutis result: {}", path.string(), error.what()));
+    return refuse(error.what());
+  } catch (const InputError& error) {
+    return refuse(error.what());
   }
 }
 

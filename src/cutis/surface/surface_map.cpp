@@ -229,6 +229,13 @@ SurfaceMap SurfaceMap::then(const SurfaceMap& next) const {
   return SurfaceMap(from_, next.to_, std::move(points));
 }
 
+bool SurfaceMap::arrives(const SurfacePoint& p, VertexId v) const {
+  // In a tight fold a line may meet the surface more than once, and v may be another of the places than the
+  // image.
+  const SurfacePoint image = (*this)(p);
+  return image.face.valid() && (to_->position(image) - to_->positions()[v]).norm() <= 1e-10 * to_->size();
+}
+
 SurfaceMap::Inverse SurfaceMap::inverse(const SurfaceMap* guess) const {
   const std::size_t n = to_->mesh().vertex_count();
   const Locator locator(*from_, images_, directions_);
@@ -245,7 +252,8 @@ SurfaceMap::Inverse SurfaceMap::inverse(const SurfaceMap* guess) const {
     }
     const FaceId start = guess ? guess->points_[v].face : twins ? from_->point(v).face : FaceId();
     if (!start.valid()) return;
-    if (const auto found = locator.near(to_->positions()[v], start)) points[v] = *found;
+    if (const auto found = locator.near(to_->positions()[v], start); found && arrives(*found, v))
+      points[v] = *found;
   });
 
   std::vector<VertexId> lost;
@@ -257,8 +265,11 @@ SurfaceMap::Inverse SurfaceMap::inverse(const SurfaceMap* guess) const {
     parallel_for(lost.size(), [&](std::size_t i) {
       const Vec3& x = to_->positions()[lost[i]];
       const SurfacePoint nearest = tree(x).point;
-      std::optional<SurfacePoint> found = locator.near(x, nearest.face);
-      if (!found && !open) found = locator.anywhere(x);
+      const auto if_it_arrives = [&](std::optional<SurfacePoint> p) {
+        return p && arrives(*p, lost[i]) ? p : std::nullopt;
+      };
+      std::optional<SurfacePoint> found = if_it_arrives(locator.near(x, nearest.face));
+      if (!found && !open) found = if_it_arrives(locator.anywhere(x));
       points[lost[i]] = found.value_or(nearest);
       missed[i] = !found;
     });
@@ -276,7 +287,7 @@ bool SurfaceMap::is_folded(FaceId f) const {
   if (const auto common = within_one_face(f)) return !(common->second.determinant() > 0);
   const Prism p = prism_of(from_->mesh(), images_, directions_, f);
   const Vec3 area = (p.corner[1] - p.corner[0]).cross(p.corner[2] - p.corner[0]);
-  return !(area.dot(p.direction[0] + p.direction[1] + p.direction[2]) > 0);
+  return !(area.dot(p.direction[0]) > 0 && area.dot(p.direction[1]) > 0 && area.dot(p.direction[2]) > 0);
 }
 
 std::vector<FaceId> SurfaceMap::folded_faces() const {

@@ -72,6 +72,8 @@ class SurfaceMap {
   std::optional<std::pair<FaceId, Mat3>> within_one_face(FaceId f) const;
   std::optional<Mat3> corners_within(FaceId f, FaceId common) const;
   bool is_folded(FaceId f) const;
+  /// Whether the image of p is the vertex v of `to`.
+  bool arrives(const SurfacePoint& p, VertexId v) const;
 
   SurfacePtr from_, to_;
   Points points_;

@@ -14,6 +14,8 @@ constexpr double pi = std::numbers::pi;
 /// Nearer to the end of an edge than this (in parts of the edge), a path goes through the vertex. Angles
 /// [rad] that differ by less are the same.
 constexpr double at_vertex = 1e-11;
+/// A start whose barycentric is less is on the edge opposite.
+constexpr double on_edge = 1e-14;
 /// Shorter edges [m] are points: their squares would underflow.
 constexpr double no_length = 1e-150;
 
@@ -61,6 +63,7 @@ class Path {
   double remaining_ = 0;
   TraceResult result_;
 
+  bool start_on_edge(int opposite);
   bool go_on();
   bool cross_face();
   bool slide_edge();
@@ -70,10 +73,7 @@ class Path {
   void leave_inner_vertex(double theta, bool starting);
   bool leave_border_vertex(double theta);
   void leave_by(HalfedgeId h, double angle);
-  bool stop_at_border() {
-    result_.reason = TraceEnd::Border;
-    return false;
-  }
+  bool stop_at_border();
 
   FlatTriangle flatten(HalfedgeId h) const;
   double angle(HalfedgeId h) const { return corner_angle(topology_, positions_, h); }
@@ -122,15 +122,33 @@ TraceResult Path::walk(const SurfacePoint& start, const Vec3& vector) {
   }
   direction_ = wanted / remaining_;
 
-  int nearest = 0;
-  const bool on_vertex = at_.maxCoeff(&nearest) >= 1 - at_vertex;
-  bool more = !on_vertex || pass_vertex(flatten(halfedge_), nearest, true);
+  int nearest = 0, farthest = 0;
+  bool more = true;
+  if (at_.maxCoeff(&nearest) >= 1 - at_vertex)
+    more = pass_vertex(flatten(halfedge_), nearest, true);
+  else if (at_.minCoeff(&farthest) <= on_edge)
+    more = start_on_edge(farthest);
   while (more) more = go_on();
 
   record();
   result_.end = place();
   result_.direction = halfedge_frame(topology_, positions_, halfedge_).vector(direction_).normalized();
   return result_;
+}
+
+/// Where a line along an edge crosses that edge is for rounding to say. So a start on one is put to one side
+/// of it by its direction alone, and never meets that edge again: it runs on to the edge's end.
+bool Path::start_on_edge(int opposite) {
+  const FlatTriangle flat = flatten(halfedge_);
+  const int side = (opposite + 1) % 3, i = side, j = (side + 1) % 3;
+  const double t = at_[j] / (at_[i] + at_[j]);
+  const Vec2 local = seen_from(flat.side(side), direction_);
+  if (local.y() < 0) return cross_edge(flat, side, t);
+  direction_ = local;
+  halfedge_ = corner(side);
+  at_ = Vec3(1 - t, t, 0);
+  entry_ = Entry::Edge;
+  return true;
 }
 
 bool Path::go_on() {
@@ -169,7 +187,10 @@ bool Path::cross_face() {
   // Where the line meets the side. Written with the distances of the side's ends from the line, it holds for
   // slivers and faces without area, too; a path along the side runs to its far end.
   double t = left[j] != left[i] ? left[i] / (left[i] - left[j]) : flat.side(side).dot(direction_) > 0;
-  t = t >= 0 ? std::min(t, 1.0) : 0.0;
+  // Before the step is measured: where the line grazes the side, it meets it far from a vertex that it all
+  // but touches.
+  if (!(t >= at_vertex)) t = 0;
+  if (t > 1 - at_vertex) t = 1;
   double step = ((1 - t) * flat.v[i] + t * flat.v[j] - p).dot(direction_);
   // A start on the side itself, with a vector along it, may find the crossing behind it.
   if (entry_ == Entry::Inside && step < 0) t = at_[j] / (at_[i] + at_[j]);
@@ -196,13 +217,18 @@ bool Path::cross_edge(const FlatTriangle& flat, int side, double t) {
   const HalfedgeId edge = corner(side), twin = topology_.twin(edge);
   if (topology_.is_border(twin)) {
     const Vec2 local = seen_from(flat.side(side), direction_);
-    const bool runs_along = std::abs(local.y()) < at_vertex, square = std::abs(local.x()) < at_vertex;
+    // A path runs along the border when it would pass within rounding of the vertex ahead, or end before it.
+    const double length = flat.side(side).norm(), ahead = length * (local.x() > 0 ? 1 - t : t);
+    const bool runs_along = std::abs(local.y()) * std::min(remaining_, ahead) <= at_vertex * length;
+    const bool square = std::abs(local.x()) < at_vertex;
     if (!runs_along && (square || options_.at_border == AtBorder::Stop)) return stop_at_border();
     halfedge_ = edge;
     at_ = Vec3(1 - t, t, 0);
+    direction_ = local;
+    sliding_ = true;
+    if (runs_along) return true;
     direction_ = Vec2(local.x() > 0 ? 1 : -1, 0);
     remaining_ *= std::abs(local.x());
-    sliding_ = true;
     return true;
   }
   // Unfolding: the neighbour sees the same edge the other way round.
@@ -211,6 +237,15 @@ bool Path::cross_edge(const FlatTriangle& flat, int side, double t) {
   at_ = Vec3(t, 1 - t, 0);
   entry_ = Entry::Edge;
   return true;
+}
+
+/// A path that ends on the border has arrived, though rounding may leave a rest.
+bool Path::stop_at_border() {
+  if (remaining_ <= at_vertex * flatten(halfedge_).v[1].x())
+    result_.length += remaining_;
+  else
+    result_.reason = TraceEnd::Border;
+  return false;
 }
 
 bool Path::slide_edge() {

@@ -44,8 +44,9 @@ struct TraceResult {
 /// Across an edge the neighbour is unfolded into the plane. A vertex met on the way is left with equal angles
 /// on both sides. A start on an edge or a vertex (zero barycentrics) is fine: a vector that leaves the named
 /// face over an edge is unfolded; at a vertex it leaves the wedge of the face opposite by the half-angle
-/// rule, and in between the directions are spread evenly over the angle that is left. Paths within 1e-12 of
-/// an edge's length of a vertex go through it.
+/// rule, and in between the directions are spread evenly over the angle that is left. Paths within 1e-11 of
+/// an edge's length of a vertex go through it; those along an edge run to its end, also along a border, and a
+/// path that ends on a border within as much has arrived.
 ///
 /// Allocates nothing and keeps nothing between calls: safe to call from many threads, on new positions each
 /// frame. Zero-area faces and zero-length edges are passed through; the result is always a point of the mesh.

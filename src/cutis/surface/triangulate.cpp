@@ -77,6 +77,7 @@ std::vector<TriangleCorners> triangulate(const PolygonMesh<V>& mesh) {
   triangles.reserve(mesh.corner_count());
   std::vector<Vec3> polygon;
   for (FaceId f : ids<FaceId>(mesh.face_count())) {
+    if (mesh.face_size(f) < 3) continue;
     const std::size_t first = mesh.first_corner(f).index();
     const auto add = [&](int a, int b, int c) {
       triangles.push_back({f, {CornerId(first + a), CornerId(first + b), CornerId(first + c)}});

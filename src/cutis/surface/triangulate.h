@@ -14,8 +14,8 @@ struct TriangleCorners {
 };
 
 /// Cuts polygons into triangles by ear clipping in the polygon's mean plane at the given positions (quads
-/// along the diagonal that makes the better triangles), so that concave polygons come out right. The cut is
-/// decided once, at rest.
+/// along the diagonal that makes the better triangles), so that concave polygons come out right. Faces of
+/// fewer than three corners have no triangles. The cut is decided once, at rest.
 template <class V>
 std::vector<TriangleCorners> triangulate(const PolygonMesh<V>& mesh);
 

@@ -1,8 +1,10 @@
 #include "cutis/surface/weld.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <unordered_map>
 
 namespace cutis {
@@ -12,7 +14,8 @@ using Cell = std::array<std::int64_t, 3>;
 
 struct CellHash {
   std::size_t operator()(const Cell& c) const {
-    return static_cast<std::size_t>(c[0] * 73856093 ^ c[1] * 19349663 ^ c[2] * 83492791);
+    const auto u = [&](int i) { return static_cast<std::uint64_t>(c[i]); };
+    return u(0) * 73856093 ^ u(1) * 19349663 ^ u(2) * 83492791;
   }
 };
 
@@ -42,8 +45,11 @@ class PointGrid {
   Cell cell(const Vec3& p) const {
     Cell c;
     // A tolerance of zero joins equal coordinates only: their bits are the cell (+ 0.0 makes -0 and 0 one).
+    // One below the spacing of doubles gives cells past the range of integers: those at its end share the
+    // last.
+    constexpr double last = 1e18;
     for (int i = 0; i < 3; ++i)
-      c[i] = tolerance_ > 0 ? std::llround(std::floor(p[i] / cell_width_))
+      c[i] = tolerance_ > 0 ? std::llround(std::floor(std::clamp(p[i] / cell_width_, -last, last)))
                             : std::bit_cast<std::int64_t>(p[i] + 0.0);
     return c;
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "cutis/body/cast/ease.h"
 #include "cutis/body/cast/tube.h"
 
 namespace cutis {
@@ -101,11 +102,6 @@ TubeShape arm_shape(double edge) {
   shape.rings = std::max(6, static_cast<int>(std::lround(shape.length / edge)));
   shape.cap_quads = std::max(2, static_cast<int>(std::lround(shape.girth / edge / 4)));
   return shape;
-}
-
-double smooth_step(double low, double high, double x) {
-  const double t = std::clamp((x - low) / (high - low), 0.0, 1.0);
-  return t * t * t * (t * (6 * t - 15) + 10);
 }
 
 Influences joint_weights(const SourceMesh& mesh) {

@@ -3,19 +3,26 @@
 #include <fmt/format.h>
 
 #include "cutis/body/cast/arm.h"
+#include "cutis/body/cast/geometric.h"
 #include "cutis/core/error.h"
 
 namespace cutis {
 
 const std::vector<CastMember>& cast() {
-  static const std::vector<CastMember> members = {
-      {"arm", "an arm with elbow and biceps that bends by 120 degrees and stretches again", 0.008, 0.0005,
-       make_arm},
-  };
+  static const std::vector<CastMember> members = [] {
+    std::vector<CastMember> all = geometric_cast();
+    all.push_back({"arm",
+                   "an arm with elbow and biceps that bends by 120 degrees and stretches again",
+                   0.008,
+                   0.0005,
+                   make_arm,
+                   {"bend"}});
+    return all;
+  }();
   return members;
 }
 
-Character make_cast_member(const std::string& name, double edge) {
+CastShape make_cast_member(const std::string& name, double edge) {
   std::vector<std::string> names;
   for (const CastMember& member : cast()) {
     names.push_back(member.name);
@@ -31,6 +38,13 @@ Character make_cast_member(const std::string& name, double edge) {
   throw InputError(fmt::format("body \"{}\": no such body{}; there are: {}", name,
                                near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near),
                                fmt::join(names, ", ")));
+}
+
+std::unique_ptr<Body> open_cast_member(const std::string& name, double edge, const RigChoice& choice) {
+  CastShape shape = make_cast_member(name, edge);
+  if (const auto* character = std::get_if<Character>(&shape))
+    return std::make_unique<RigBody>(*character, choice);
+  return std::make_unique<AnalyticBody>(std::get<AnalyticShape>(std::move(shape)), choice);
 }
 
 }  // namespace cutis

@@ -1,0 +1,60 @@
+// Remeshing and proxies: vertices a second. The source is a torus of 10,000 vertices; edges half as long as
+// its own (four times the vertices), as long, and four times as long.
+#include <cmath>
+
+#include <benchmark/benchmark.h>
+
+#include "cutis/surface/proxy.h"
+#include "cutis/surface/triangle_mesh.h"
+
+namespace cutis {
+namespace {
+
+using benchmark::Counter;
+
+Mesh torus(int n, int m) {
+  Mesh quads;
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < n; ++i) {
+      const double u = 2 * M_PI * i / n, v = 2 * M_PI * j / m, out = 1 + 0.4 * std::cos(v);
+      quads.positions.push_back(Vec3(out * std::cos(u), out * std::sin(u), 0.4 * std::sin(v)));
+    }
+  const auto at = [&](int i, int j) { return VertexId(j % m * n + i % n); };
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < n; ++i)
+      quads.add_face(std::array{at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)});
+  return triangulated(quads).mesh;
+}
+
+const auto source = [] { return std::make_shared<const Surface>(torus(160, 64)); };
+constexpr double source_edge = 2 * M_PI / 160;
+
+// Argument: length of the new edges in hundredths of the source's.
+void remesh_torus(benchmark::State& state) {
+  const auto surface = source();
+  std::size_t vertices = 0;
+  for (auto _ : state)
+    vertices = remesh(*surface, source_edge * double(state.range(0)) / 100).mesh.vertex_count();
+  const auto larger = double(std::max(vertices, surface->mesh().vertex_count()));
+  state.counters["new_vertices"] = double(vertices);
+  state.counters["vertices"] = Counter(larger, Counter::kIsIterationInvariantRate);
+}
+
+// A map of the proxy carried to every vertex of the source: once a frame.
+void proxy_map_to_source(benchmark::State& state) {
+  const auto surface = source();
+  const Proxy proxy(surface, source_edge * double(state.range(0)) / 100);
+  SurfaceMap::Points points;
+  for (VertexId v : ids<VertexId>(proxy.surface()->mesh().vertex_count()))
+    points.push_back({proxy.surface()->point(v).face, Vec3(0.4, 0.3, 0.3)});
+  const SurfaceMap slide(proxy.surface(), proxy.surface(), points);
+  for (auto _ : state) benchmark::DoNotOptimize(proxy.to_source(slide));
+  state.counters["vertices"] =
+      Counter(double(surface->mesh().vertex_count()), Counter::kIsIterationInvariantRate);
+}
+
+BENCHMARK(remesh_torus)->Arg(50)->Arg(100)->Arg(400)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(proxy_map_to_source)->Arg(200)->Arg(400)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+}  // namespace
+}  // namespace cutis

@@ -1,0 +1,74 @@
+// Vertices inverted a second: a torus of 100,000 vertices slid by a smooth field of about three edges,
+// inverted cold and from the inverse of the frame before (the field a twentieth weaker), on one thread and on
+// all.
+#include <array>
+#include <cmath>
+#include <memory>
+
+#include <benchmark/benchmark.h>
+
+#include "cutis/core/parallel.h"
+#include "cutis/surface/closest_point.h"
+#include "cutis/surface/surface_map.h"
+#include "cutis/surface/triangle_mesh.h"
+
+namespace cutis {
+namespace {
+
+constexpr int around_cells = 500, across_cells = 200;  ///< all edges about equally long
+
+/// A point of the torus with radii 1 and 0.4.
+Vec3 on_torus(double u, double v) {
+  const double out = 1 + 0.4 * std::cos(v);
+  return {out * std::cos(u), out * std::sin(u), 0.4 * std::sin(v)};
+}
+
+Mesh torus() {
+  constexpr int n = around_cells, m = across_cells;
+  Mesh quads;
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < n; ++i) quads.positions.push_back(on_torus(2 * M_PI * i / n, 2 * M_PI * j / m));
+  const auto at = [&](int i, int j) { return VertexId(j % m * n + i % n); };
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < n; ++i)
+      quads.add_face(std::array{at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)});
+  return triangulated(quads).mesh;
+}
+
+/// Every vertex moved in the torus's two angles.
+SurfaceMap slid(const SurfaceMap::SurfacePtr& surface, const ClosestPointTree& tree, double strength) {
+  SurfaceMap::Points points;
+  for (const Vec3& p : surface->positions()) {
+    const double u = std::atan2(p.y(), p.x()), v = std::atan2(p.z(), p.head<2>().norm() - 1);
+    points.push_back(
+        tree(on_torus(u + strength * std::sin(2 * u + v), v + 2 * strength * std::cos(u - v))).point);
+  }
+  return SurfaceMap(surface, surface, points);
+}
+
+struct Frames {
+  SurfaceMap::SurfacePtr surface = std::make_shared<const Surface>(torus());
+  ClosestPointTree tree{surface->mesh()};
+  SurfaceMap before = slid(surface, tree, 0.95 * 0.04), now = slid(surface, tree, 0.04);
+  SurfaceMap inverse_before = before.inverse().map;
+};
+
+void invert(benchmark::State& state, bool warm, int threads) {
+  static const Frames frames;
+  set_threads(threads);
+  std::size_t missed = 0;
+  for (auto _ : state) missed = frames.now.inverse(warm ? &frames.inverse_before : nullptr).missed.size();
+  set_threads(0);
+  using benchmark::Counter;
+  const auto count = static_cast<double>(frames.now.points().size());
+  state.counters["vertices"] = Counter(count, Counter::kIsIterationInvariantRate);
+  state.counters["missed"] = static_cast<double>(missed);
+}
+
+BENCHMARK_CAPTURE(invert, cold_on_one_thread, false, 1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(invert, warm_on_one_thread, true, 1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(invert, cold_on_all_threads, false, 0)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(invert, warm_on_all_threads, true, 0)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+}  // namespace
+}  // namespace cutis

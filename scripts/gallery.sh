@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# Draws every clip of every body that Cutis makes itself into docs/pictures and lists them in docs/gallery.md.
+#   scripts/gallery.sh            all of them
+#   scripts/gallery.sh torus arm  new pictures of these only; the page still lists all
+# Needs a built build/release/cutis (or one named by CUTIS) and ffmpeg.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+cutis=$(realpath "${CUTIS:-build/release/cutis}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# From where each body is best seen, as a direction from it.
+camera() {
+  case $1 in
+    sheet | bump | patch) echo '[0.35, 0.55, 1.0]' ;;
+    cylinder) echo '[0.45, 0.35, 1.0]' ;;
+    torus) echo '[0.6, 0.6, 1.0]' ;;
+    arm) echo '[0.35, 0.3, 1.0]' ;;
+    *) echo '[0.6, 0.35, 1.0]' ;;
+  esac
+}
+
+# draw BODY CLIP: the moment of the clip that moved furthest. A palette keeps the file small.
+draw() {
+  cat >"$work/shot.toml" <<SHOT
+[body]
+make = "$1"
+clip = "$2"
+[time]
+fps = "8 fps"
+[picture]
+camera = $(camera "$1")
+size = [480, 270]
+stills = 1
+SHOT
+  rm -rf "$work/result"
+  "$cutis" --quiet simulate "$work/shot.toml" --out "$work/result"
+  "$cutis" --quiet picture "$work/result" --no-animation
+  ffmpeg -v error -y -i "$work/result/pictures/still.png" \
+    -vf 'split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=bayer:bayer_scale=4' "docs/pictures/$1-$2.png"
+}
+
+# Lines of "name|description|clip clip ...", from a list of two lines a body.
+bodies() {
+  "$cutis" list bodies | sed 1d | while read -r name description; do
+    read -r _ clips
+    echo "$name|$description|${clips//,/}"
+  done
+}
+
+mkdir -p docs/pictures
+bodies >"$work/bodies"
+while IFS='|' read -r name _ clips; do
+  [ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
+  for clip in $clips; do
+    echo "$name $clip"
+    draw "$name" "$clip" </dev/null
+  done
+done <"$work/bodies"
+
+{
+  cat <<'HEAD'
+# The cast
+
+Bodies that Cutis makes itself, for trying things with no character at hand. Each picture shows the moment of a clip that is
+furthest from rest. To play one, name it in a shot file, with any edge length:
+
+```toml
+[body]
+make = "torus"
+clip = "squeeze"
+resolution = "10 mm"
+```
+
+`cutis list bodies` names them all. This page and its pictures are made by `scripts/gallery.sh`.
+HEAD
+  while IFS='|' read -r name description clips; do
+    printf '\n## %s\n\n%s.\n\n' "$name" "${description^}"
+    row() { for clip in $clips; do printf '| %s ' "${1//CLIP/$clip}"; done; echo '|'; }
+    row CLIP
+    row ---
+    row "![$name: CLIP](pictures/$name-CLIP.png)"
+  done <"$work/bodies"
+} >docs/gallery.md

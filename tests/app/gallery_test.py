@@ -1,0 +1,22 @@
+"""The gallery has a picture of every clip of every body that Cutis makes, of the promised size, and no others."""
+import re, struct
+import testkit
+
+lines = testkit.cutis("list", "bodies").stdout.splitlines()[1:]
+wanted = set()
+for body, clips in zip(lines[0::2], lines[1::2]):
+    names = re.fullmatch(r" +clips: (.+)", clips).group(1).split(", ")
+    wanted |= {f"{body.split()[0]}-{clip}.png" for clip in names}
+assert len(wanted) >= 22, wanted
+
+page = (testkit.ROOT / "docs/gallery.md").read_text()
+shown = set(re.findall(r"\]\(pictures/([^)]+)\)", page))
+remedy = "run scripts/gallery.sh"
+assert shown == wanted, f"{remedy}: missing {sorted(wanted - shown)}, too many {sorted(shown - wanted)}"
+stored = {path.name for path in (testkit.ROOT / "docs/pictures").glob("*.png")}
+assert wanted <= stored, f"{remedy}: missing {sorted(wanted - stored)}"
+for name in sorted(wanted):
+    data = (testkit.ROOT / "docs/pictures" / name).read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", data[16:24]) == (480, 270), name
+    assert len(data) < 60_000, f"{name}: {len(data)} bytes"
+print(f"{len(wanted)} pictures")

@@ -1,0 +1,6 @@
+#include "cutis/io/npz.h"
+#include "fuzz/target.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  return cutis::fuzz::read_as_file(data, size, "a.npz", [](const auto& path) { cutis::read_npz(path); });
+}

@@ -1,0 +1,12 @@
+#include "cutis/shot/shot.h"
+#include "fuzz/target.h"
+
+// What is accepted must come back from its own text.
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  using namespace cutis;
+  return fuzz::expect_input_error_at_most("s.toml", [&] {
+    const Shot shot = parse_shot(std::string(data, data + size), "s.toml");
+    to_json(shot);
+    if (!(parse_shot(to_toml(shot), "s.toml") == shot)) std::abort();
+  });
+}

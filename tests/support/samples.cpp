@@ -1,0 +1,164 @@
+#include "support/samples.h"
+
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string_view>
+
+#include "cutis/io/bytes.h"
+#include "cutis/io/mdd.h"
+#include "cutis/io/npz.h"
+#include "cutis/io/pc2.h"
+#include "cutis/io/png.h"
+#include "cutis/shot/summary.h"
+#include "support/gltf_builder.h"
+#include "support/support.h"
+
+namespace cutis::test {
+namespace {
+
+using Samples = std::vector<Bytes>;
+
+Bytes bytes_of(std::string_view text) { return {text.begin(), text.end()}; }
+
+Samples gltf() {
+  GltfBuilder strip = gltf_square(), sparse = gltf_puppet();
+  strip.root["meshes"][0]["primitives"][0]["mode"] = 5;
+  const int where = sparse.view(std::vector<std::uint8_t>{1, 3});
+  const int what = sparse.view(std::vector<float>{7, 8, 9, 10, 11, 12});
+  const int target = sparse.root["meshes"][0]["primitives"][0]["targets"][0]["POSITION"];
+  sparse.root["accessors"][target]["sparse"] = {{"count", 2},
+                                                {"indices", {{"bufferView", where}, {"componentType", 5121}}},
+                                                {"values", {{"bufferView", what}}}};
+  nlohmann::json beside = gltf_square().root;
+  beside["buffers"] = {{{"byteLength", 60}, {"uri", "../folder/data.bin"}}};
+  beside["images"] = {{{"uri", "skin.png"}}, {{"bufferView", 0}, {"mimeType", "image/png"}}};
+  return {bytes_of(gltf_square().glb()), bytes_of(gltf_puppet().glb()), bytes_of(gltf_puppet().gltf()),
+          bytes_of(strip.glb()),         bytes_of(sparse.glb()),        bytes_of(beside.dump())};
+}
+
+Samples obj() {
+  return {
+      bytes_of("# a comment\no square\nv 0 0 0\nv 1 0 0\nv 1 1 0 1\nv 0 1 0 0.5 0.5 0.5\nvt 0 0\nvt 1\n"
+               "vn 0 0 1\nf 1/1/1 2/2/1 3/-1/-1 \\\n 4/1/1\nf -4 -3 -2\nf 1//1 3//1 4//1\n"),
+      bytes_of(
+          "\xEF\xBB\xBFv 1e-3 -2.5E+2 +3\r\nv .5 1. 0\r\nv 0 0 1\r\nusemtl skin\r\ns off\r\nf 3 2 1\r\n")};
+}
+
+SourcePoints points(int frame) {
+  SourcePoints result;
+  for (int v = 0; v < 3; ++v) result.push_back(Vec3(frame, v, 0.25));
+  return result;
+}
+
+template <class Writer, class Times>
+Bytes cache(const char* name, const Times& times) {
+  TemporaryFolder folder;
+  Writer writer(folder / name, 3, times);
+  for (int i = 0; i < 2; ++i) writer.add(points(i));
+  writer.finish();
+  return read_file(folder / name);
+}
+
+Npz arrays() {
+  Npz arrays;
+  arrays["points"] = npy_array(std::vector<double>{0, 1, 2, 3, 4, 5}.data(), 6, {2, 3});
+  arrays["faces"] = npy_array(std::vector<std::int32_t>{0, 1, 2});
+  arrays["time"] = npy_scalar(0.5);
+  return arrays;
+}
+
+Samples npz() { return {encode_npz(arrays()), encode_npz(arrays(), Compression::Deflated), encode_npz({})}; }
+
+Samples npy() {
+  Samples all;
+  for (const auto& [name, array] : arrays()) all.push_back(encode_npy(array));
+  return all;
+}
+
+Samples png() {
+  Raster rgb(3, 2), rgba(2, 2, 4);
+  for (std::size_t i = 0; i < rgb.data.size(); ++i) rgb.data[i] = static_cast<unsigned char>(40 * i);
+  return {encode_png(rgb), encode_png(rgba)};
+}
+
+Samples shot() {
+  return {
+      bytes_of("[body]\nmake = \"arm\"\nresolution = \"8 mm\"\n[time]\nfps = \"24 fps\"\nend = \"1 s\"\n"),
+      bytes_of(
+          "body.file = \"fox.glb\"\n[skin]\nmethod = \"none\"\nthickness = \"1.5 mm\"\n"
+          "slide_limit = { map = \"slide.png\", low = 0, high = \"1 cm\" }\n[[skin.region]]\nname = \"a\"\n"
+          "faces = [1, 2]\n[[skin.constraint]]\nkind = \"fixed\"\nregion = \"a\"\n"
+          "[[scene.force]]\ntimes = [0]\nforces = [[0, 1, 2]]\n"
+          "[[figure]]\nname = \"f\"\nmeasure = \"travel\"\nframes = \"last\"\nat_most = 0.5\n")};
+}
+
+Summary small_summary() {
+  Summary s;
+  s.versions = {{"cutis", "0.1.0"}};
+  s.shot = "[body]\nmake = \"arm\"\n";
+  s.inputs = {{"fox.glb", std::string(64, 'a')}};
+  s.machine = {"a processor", 2, 2};
+  s.fps = 24;
+  s.frames = s.frames_written = 1;
+  s.stages = {{"slide", 0.5}};
+  s.frame_times.add(0.25);
+  s.peak_memory = 1 << 20;
+  s.figures = {{"a", "travel", "all", 0.25, "size", {}, 0.5, true}};
+  return s;
+}
+
+Samples summary() { return {bytes_of(to_json(small_summary()))}; }
+
+/// The arrays of a mesh of one quad and of its frame, each as an NPY file with its length in front: without
+/// the checksums of an NPZ, which would refuse nearly every change before it is looked at.
+Samples result() {
+  const std::vector<double> rest{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, uvs{0, 0, 1, 0, 1, 1, 0, 1};
+  const std::vector<std::int32_t> quad{0, 1, 2, 3}, triangles{0, 1, 2, 0, 2, 3}, faces{0, 0}, offsets{0, 4};
+  Bytes all;
+  for (const NpyArray& array :
+       {npy_array(rest.data(), rest.size(), {4, 3}), npy_array(offsets), npy_array(quad),
+        npy_array(uvs.data(), uvs.size(), {4, 2}), npy_array(quad),
+        npy_array(triangles.data(), triangles.size(), {2, 3}), npy_array(faces), npy_scalar(1),
+        npy_scalar(0.0), npy_array(rest.data(), rest.size(), {4, 3})}) {
+    const Bytes npy = encode_npy(array);
+    append(all, static_cast<std::uint32_t>(npy.size()), std::endian::little);
+    all.insert(all.end(), npy.begin(), npy.end());
+  }
+  return {all};
+}
+
+const std::map<std::string, std::function<Samples()>>& makers() {
+  static const std::map<std::string, std::function<Samples()>> all = {
+      {"gltf", gltf},
+      {"obj", obj},
+      {"pc2", [] { return Samples{cache<Pc2Writer>("a.pc2", 2u)}; }},
+      {"mdd",
+       [] {
+         return Samples{cache<MddWriter>("a.mdd", std::vector<double>{0, 1})};
+       }},
+      {"npz", npz},
+      {"npy", npy},
+      {"png", png},
+      {"shot", shot},
+      {"summary", summary},
+      {"result", result}};
+  return all;
+}
+
+}  // namespace
+
+std::vector<Bytes> samples(const std::string& target) {
+  const auto maker = makers().find(target);
+  if (maker == makers().end())
+    throw std::runtime_error(target + ": has no samples; add some to support/samples.cpp");
+  return maker->second();
+}
+
+std::vector<std::string> sample_targets() {
+  std::vector<std::string> names;
+  for (const auto& [name, maker] : makers()) names.push_back(name);
+  return names;
+}
+
+}  // namespace cutis::test
