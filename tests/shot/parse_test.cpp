@@ -268,6 +268,9 @@ TEST_F(ParseShot, NamesSyntaxErrorsByLineAndColumn) {
                              testing::EndsWith("; text stands in \"quotes\"")));
   EXPECT_THAT(mistake("[skin\n"), testing::StartsWith("s.toml:2:6: not TOML: "));
   EXPECT_THAT(mistake("[skin]\n[skin]\n"), testing::StartsWith("s.toml:3:"));
+  // Where a table of the parser itself has gaps: letters beyond ASCII and beyond the plane's last blanks.
+  for (const char* text : {"[(skin]\n", "über = 1\n", "a\xEF\xBB\xAF = 1\n"})
+    EXPECT_THAT(mistake(text), testing::StartsWith("s.toml:2:")) << text;
 }
 
 TEST_F(ParseShot, BoundsWhatItSays) {

@@ -84,6 +84,8 @@ Samples png() {
 
 Samples shot() {
   return {
+      bytes_of("[(body]\n"),
+
       bytes_of("[body]\nmake = \"arm\"\nresolution = \"8 mm\"\n[time]\nfps = \"24 fps\"\nend = \"1 s\"\n"),
       bytes_of(
           "body.file = \"fox.glb\"\n[skin]\nmethod = \"none\"\nthickness = \"1.5 mm\"\n"
