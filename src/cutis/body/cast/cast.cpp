@@ -3,15 +3,20 @@
 #include <fmt/format.h>
 
 #include "cutis/body/cast/arm.h"
+#include "cutis/body/cast/organic.h"
 #include "cutis/core/error.h"
 
 namespace cutis {
 
 const std::vector<CastMember>& cast() {
-  static const std::vector<CastMember> members = {
-      {"arm", "an arm with elbow and biceps that bends by 120 degrees and stretches again", 0.008, 0.0005,
-       make_arm},
-  };
+  static const std::vector<CastMember> members = [] {
+    std::vector<CastMember> all = {
+        {"arm", "an arm with elbow and biceps that bends by 120 degrees and stretches again", 0.008, 0.0005,
+         make_arm},
+    };
+    all.insert(all.end(), organic_cast().begin(), organic_cast().end());
+    return all;
+  }();
   return members;
 }
 
