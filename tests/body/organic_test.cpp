@@ -1,5 +1,6 @@
 #include "cutis/body/cast/organic.h"
 
+#include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -160,6 +161,37 @@ TEST_P(Organic, NothingTearsOrCollapses) {
     }
   }
 }
+
+/// The share of the covered texels that more than one face covers.
+double overlap(const SourceMesh& mesh, int size) {
+  std::vector<int> hits(static_cast<std::size_t>(size) * size, 0);
+  for (FaceId f : ids<FaceId>(mesh.face_count())) {
+    const std::size_t first = mesh.first_corner(f).index();
+    for (std::size_t k = 1; k + 1 < mesh.face_size(f); ++k) {
+      const std::array<Vec2, 3> t = {size * mesh.uvs.raw()[first], size * mesh.uvs.raw()[first + k],
+                                     size * mesh.uvs.raw()[first + k + 1]};
+      const Vec2 low = t[0].cwiseMin(t[1]).cwiseMin(t[2]), high = t[0].cwiseMax(t[1]).cwiseMax(t[2]);
+      for (int y = static_cast<int>(low.y()); y <= high.y() && y < size; ++y)
+        for (int x = static_cast<int>(low.x()); x <= high.x() && x < size; ++x) {
+          const Vec2 p(x + 0.5, y + 0.5);
+          bool inside = true;
+          for (int i = 0; i < 3; ++i) {
+            const Vec2 a = t[(i + 1) % 3] - t[i], b = p - t[i];
+            inside = inside && a.x() * b.y() - a.y() * b.x() > 0;
+          }
+          hits[static_cast<std::size_t>(y) * size + x] += inside;
+        }
+    }
+  }
+  double covered = 0, twice = 0;
+  for (int n : hits) {
+    covered += n > 0;
+    twice += n > 1;
+  }
+  return twice / covered;
+}
+
+TEST_P(Organic, ChartsDoNotOverlap) { EXPECT_LT(overlap(made(GetParam().name).meshes[0].mesh, 1024), 0.003); }
 
 TEST_P(Organic, HasTheSameBitsAtAnyNumberOfThreads) {
   const double edge = 1.6 * GetParam().default_edge;

@@ -23,7 +23,7 @@ int add_neck(ImplicitBody& body, HeadJoints& joints) {
   for (double s : {1.0, -1.0}) {
     body.add_capsule(chest, {s * 0.02, 0.030, -0.045}, {s * 0.105, -0.035, -0.030}, 0.042, 0.038, 0.05);
     // Collar bones.
-    body.add_capsule(chest, {s * 0.018, -0.012, 0.036}, {s * 0.105, -0.004, 0.000}, 0.011, 0.011, 0.016);
+    body.add_capsule(chest, {s * 0.016, -0.010, 0.047}, {s * 0.105, 0.000, 0.004}, 0.0115, 0.011, 0.012);
   }
   joints.neck = body.add_joint("neck", chest, {0, 0.015, -0.030}, 0.022, neck_part);
   body.add_capsule(joints.neck, {0, 0.0, -0.030}, {0, 0.075, -0.014}, 0.058, 0.055, 0.05);
@@ -49,13 +49,13 @@ void add_face(ImplicitBody& body, int head) {
     // The ball under its closed lids, and the fold below them.
     body.add_ellipsoid(head, {s * 0.0315, 0.2070, 0.0685}, {0.0175, 0.0150, 0.0165}, 0.003);
     body.add_ellipsoid(
-        head, {s * 0.080, 0.198, -0.010}, {0.0095, 0.033, 0.021}, 0.007,
+        head, {s * 0.080, 0.198, -0.010}, {0.0085, 0.031, 0.019}, 0.008,
         Quat(Eigen::AngleAxisd(s * 0.45, Vec3::UnitY())) * Quat(Eigen::AngleAxisd(-0.2, Vec3::UnitX())));
     body.carve_ellipsoid(head, {s * 0.0905, 0.202, -0.002}, {0.0065, 0.018, 0.011}, 0.005);
   }
-  body.add_capsule(head, {0, 0.214, 0.086}, {0, 0.184, 0.104}, 0.0085, 0.0115, 0.014);
+  body.add_capsule(head, {0, 0.216, 0.086}, {0, 0.186, 0.107}, 0.0080, 0.0095, 0.012);
   for (double s : {1.0, -1.0})
-    body.add_ellipsoid(head, {s * 0.0115, 0.1805, 0.0985}, {0.0075, 0.0070, 0.0105}, 0.005);
+    body.add_ellipsoid(head, {s * 0.0105, 0.1815, 0.0970}, {0.0062, 0.0062, 0.0095}, 0.006);
   body.add_ellipsoid(head, {0, 0.1595, 0.0850}, {0.0255, 0.0072, 0.0130}, 0.007);
   // The mouth stands open by the width of a finger's edge, so that the lips are two.
   body.carve_ellipsoid(head, {0, 0.1480, 0.090}, {0.0225, 0.0072, 0.032}, 0.004);

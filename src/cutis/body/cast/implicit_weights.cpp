@@ -11,7 +11,6 @@ namespace {
 
 constexpr double kLeast = 2e-3;  // weights below fade out
 constexpr std::size_t kMost = 8;
-constexpr int kMostRounds = 600;
 
 /// Dense weights, one row a vertex.
 class Spread {
@@ -23,8 +22,9 @@ class Spread {
         rows_.size(), [&](std::size_t i) { rows_[i] = body.shares(mesh.positions.raw()[i]); }, 64);
   }
 
-  /// A round of averaging spreads a step to a variance of about half a squared edge (heat flow), so the
-  /// softness σ takes 2 (σ / edge)² of them; vertices with less softness take smaller steps.
+  /// A round that goes half the way to the mean of the neighbours spreads a weight by a mean squared way of
+  /// half a squared edge, so the softness σ takes 2 (σ / edge)² rounds; where the skin is less soft, the
+  /// rounds go less far.
   void run() {
     const double edge = mean_edge();
     std::vector<double> variance(rows_.size());
@@ -32,7 +32,7 @@ class Spread {
       for (std::size_t j = 0; j < joints_; ++j)
         variance[i] += rows_[i][j] * std::pow(body_.joints()[j].softness / edge, 2);
     const double most = *std::max_element(variance.begin(), variance.end());
-    const int rounds = std::clamp(static_cast<int>(std::ceil(2 * most)), 1, kMostRounds);
+    const int rounds = std::max(1, static_cast<int>(std::ceil(2 * most)));
     std::vector<std::vector<double>> next = rows_;
     for (int round = 0; round < rounds; ++round) {
       parallel_for(rows_.size(), [&](std::size_t i) {

@@ -40,18 +40,22 @@ class MannequinBuilder {
     const int neck = joint("neck", chest_, {0, 1.455, -0.025}, 0.025, neck_part);
     capsule(neck, {0, 1.43, -0.030}, {0, 1.57, 0.000}, 0.060 * b_.neck, 0.053 * b_.neck, 0.055);
     const int head = joint("head", neck, {0, 1.565, -0.005}, 0.022, neck_part);
-    ellipsoid(head, {0, 1.660, -0.006}, {0.074, 0.094, 0.096}, 0.03);
-    ellipsoid(head, {0, 1.612, 0.036}, {0.060, 0.082, 0.060}, 0.035);
-    capsule(head, {0, 1.555, 0.068}, {0, 1.562, 0.060}, 0.022, 0.030, 0.03, Vec3::UnitX(), 1.2);
+    ellipsoid(head, {0, 1.660, -0.008}, {0.075, 0.094, 0.097}, 0.03);
+    ellipsoid(head, {0, 1.620, 0.032}, {0.060, 0.080, 0.060}, 0.035);
+    ellipsoid(head, {0, 1.659, 0.070}, {0.048, 0.016, 0.020}, 0.020);
     for (int side : {1, -1}) {
-      carve_eye(head, side);
-      ellipsoid(head, {side * 0.040, 1.617, 0.062}, {0.024, 0.022, 0.022}, 0.02);
-      ellipsoid(head, {side * 0.077, 1.638, -0.005}, {0.011, 0.034, 0.021}, 0.008);
+      ellipsoid(head, {side * 0.043, 1.618, 0.058}, {0.024, 0.019, 0.024}, 0.025);
+      ellipsoid(head, {side * 0.034, 1.588, 0.050}, {0.026, 0.034, 0.030}, 0.025);
+      add_eye(head, side);
+      ellipsoid(head, {side * 0.078, 1.630, -0.008}, {0.010, 0.031, 0.019}, 0.008);
+      capsule(head, {side * 0.050, 1.585, 0.014}, {side * 0.020, 1.550, 0.062}, 0.017, 0.0165, 0.018);
     }
-    ellipsoid(head, {0, 1.634, 0.0925}, {0.0115, 0.027, 0.014}, 0.014);
-    ellipsoid(head, {0, 1.614, 0.0985}, {0.0150, 0.010, 0.014}, 0.010);
-    ellipsoid(head, {0, 1.583, 0.0835}, {0.025, 0.0075, 0.011}, 0.009);
-    ellipsoid(head, {0, 1.569, 0.0815}, {0.021, 0.0075, 0.011}, 0.008);
+    ellipsoid(head, {0, 1.632, 0.094}, {0.0105, 0.028, 0.013}, 0.012,
+              Quat(Eigen::AngleAxisd(-0.5, Vec3::UnitX())));
+    ellipsoid(head, {0, 1.617, 0.103}, {0.0140, 0.0095, 0.012}, 0.010);
+    ellipsoid(head, {0, 1.5875, 0.0845}, {0.0250, 0.0065, 0.0115}, 0.006);
+    ellipsoid(head, {0, 1.5745, 0.0825}, {0.0220, 0.0070, 0.0115}, 0.005);
+    ellipsoid(head, {0, 1.5450, 0.0710}, {0.0225, 0.0165, 0.0170}, 0.018);
   }
 
   void add_arm(int side) {
@@ -122,10 +126,11 @@ class MannequinBuilder {
   }
   /// The y axis of an ellipsoid along the arm.
   static Quat turned(int side) { return Quat::FromTwoVectors(-Vec3::UnitY(), mannequin_arm(side)); }
-  void carve_eye(int head, int side) {
-    body.carve_ellipsoid(head, scaled({side * 0.030, 1.650, 0.104}), scaled({0.020, 0.012, 0.018}),
-                         b_.height * 0.014);
-    ellipsoid(head, {side * 0.031, 1.649, 0.072}, {0.0145, 0.0135, 0.0145}, 0.004);
+  /// A socket with a ball under closed lids.
+  void add_eye(int head, int side) {
+    body.carve_ellipsoid(head, scaled({side * 0.031, 1.638, 0.100}), scaled({0.020, 0.013, 0.020}),
+                         b_.height * 0.012);
+    ellipsoid(head, {side * 0.0315, 1.637, 0.0685}, {0.0175, 0.0150, 0.0165}, 0.003);
   }
 
   void add_chest_side(double s) {

@@ -10,9 +10,9 @@ namespace cutis {
 
 const std::vector<CastMember>& organic_cast() {
   static const std::vector<CastMember> members = {
-      {"finger", "an index finger that curls and stretches again", 0.0012, 0.0002, make_finger},
+      {"finger", "an index finger that curls and stretches again", 0.0012, 0.0004, make_finger},
       {"hand", "a hand whose fingers flex one after another and open again", 0.0025, 0.0006, make_hand},
-      {"head", "a neck and head that lifts, turns, opens its jaw and swallows", 0.003, 0.001, make_head},
+      {"head", "a neck and head that lifts, turns, opens its jaw and swallows", 0.0035, 0.0012, make_head},
       {"torso", "a man above the hips who shrugs and lifts an arm", 0.007, 0.003, make_torso},
       {"male", "a man who walks, squats, jumps and dances", 0.009, 0.004, make_male},
       {"female", "a woman who walks, squats, jumps and dances", 0.009, 0.004, make_female},
