@@ -219,6 +219,60 @@ TEST(OrganicCast, AnEdgeTooCoarseForAFingerIsRefused) {
   }
 }
 
+double lowest(const SourcePoints& points) {
+  double y = points.raw().front().y();
+  for (const Vec3& p : points) y = std::min(y, p.y());
+  return y;
+}
+
+TEST(Motion, FeetStandOnTheGround) {
+  for (const char* name : {"male", "female", "heavy", "beast"})
+    for (const Clip& clip : made(name).clips) {
+      RigChoice choice;
+      choice.clip = clip.name;
+      const RigBody body(made(name), choice);
+      for (int i = 0; i <= 20; ++i) {
+        const double y = lowest(body.source_positions(body.duration().end * i / 20));
+        EXPECT_GT(y, -0.013) << name << " " << clip.name;
+        if (clip.name != "jump") {
+          EXPECT_LT(y, 0.002) << name << " " << clip.name;
+        }
+      }
+    }
+}
+
+TEST(Motion, AJumpFliesFreelyForHalfASecond) {
+  RigChoice choice;
+  choice.clip = "jump";
+  const RigBody body(made("male"), choice);
+  double begin = 0, end = 0;
+  for (double time = 0; time < body.duration().end; time += 0.01)
+    if (lowest(body.source_positions(time)) > 0.01) {
+      if (begin == 0) begin = time;
+      end = time;
+    }
+  EXPECT_NEAR(end - begin, 0.52, 0.05);
+}
+
+TEST(Motion, TheBeastStopsOnItsFeetAndTheBodySwingsOn) {
+  const Character& beast = made("beast");
+  const RigBody body(beast);
+  const Influences& influences = beast.meshes[0].influences;
+  const auto way = [&](double from, double to, const std::string& joint, double share) {
+    const SourcePoints a = body.source_positions(from), b = body.source_positions(to);
+    double most = 0;
+    for (SourceVertexId v : ids<SourceVertexId>(a.size()))
+      for (int i = influences.offsets[v.index()]; i < influences.offsets[v.index() + 1]; ++i)
+        if (influences.weights[i] > share && beast.nodes[influences.joints[i]].name.ends_with(joint))
+          most = std::max(most, (a[v] - b[v]).norm());
+    return most;
+  };
+  EXPECT_GT(way(1.0, 2.0, "_paw", 0.95), 0.5);
+  EXPECT_LT(way(2.4, 4.0, "_paw", 0.95), 0.002);
+  EXPECT_GT(way(2.2, 2.35, "chest", 0.6), 0.03);
+  EXPECT_LT(way(3.9, 4.0, "chest", 0.6), 0.002);
+}
+
 TEST(LevelSetMesh, ASphereIsWhereItShouldBeAndFacesOutwards) {
   const Vec3 centre(0.3, -0.2, 0.1);
   const Mesh mesh = level_set_mesh([&](const Vec3& p) { return (p - centre).norm() - 0.5; },

@@ -58,11 +58,11 @@ void add_leg(ImplicitBody& body, int parent, const LegShape& leg) {
   const double h = leg.hind ? 1 : 0, s = leg.side;
   const int part = body.add_part(leg.root, leg.paw, -Vec3::UnitX() * s);
   const int upper = body.add_joint(leg.name + "_upper", parent, leg.root, 0.045, part);
-  body.add_capsule(upper, leg.root, leg.middle, 0.080 + 0.026 * h, 0.060 + 0.012 * h, 0.09);
+  body.add_capsule(upper, leg.root, leg.middle, 0.066 + 0.040 * h, 0.056 + 0.016 * h, 0.08);
   if (leg.hind)
     body.add_ellipsoid(upper, leg.root + Vec3(s * 0.010, -0.06, -0.015), {0.070, 0.155, 0.125}, 0.09);
   else
-    body.add_ellipsoid(upper, leg.root + Vec3(s * 0.012, -0.02, -0.020), {0.058, 0.150, 0.100}, 0.09);
+    body.add_ellipsoid(upper, leg.root + Vec3(s * 0.006, 0.01, -0.030), {0.050, 0.150, 0.090}, 0.06);
   const int lower = body.add_joint(leg.name + "_lower", upper, leg.middle, 0.032, part);
   body.add_capsule(lower, leg.middle, leg.heel, 0.060 + 0.010 * h, 0.041, 0.012);
   const int cannon = body.add_joint(leg.name + "_cannon", lower, leg.heel, 0.022, part);
@@ -101,12 +101,12 @@ void add_head(ImplicitBody& body, int chest) {
   const int head = body.add_joint("head", neck, {0, 0.87, 0.58}, 0.035, part);
   body.add_ellipsoid(head, {0, 0.895, 0.625}, {0.092, 0.090, 0.115}, 0.04);
   body.add_capsule(head, {0, 0.870, 0.69}, {0, 0.845, 0.845}, 0.066, 0.052, 0.04, Vec3::UnitX(), 1.08);
-  body.add_ellipsoid(head, {0, 0.868, 0.892}, {0.030, 0.022, 0.022}, 0.012);
+  body.add_ellipsoid(head, {0, 0.866, 0.884}, {0.031, 0.022, 0.022}, 0.016);
   for (double s : {1.0, -1.0}) {
     body.add_ellipsoid(head, {s * 0.042, 0.825, 0.800}, {0.026, 0.045, 0.066}, 0.03);  // flews
-    body.add_ellipsoid(head, {s * 0.045, 0.948, 0.690}, {0.030, 0.020, 0.030}, 0.025);
-    body.carve_ellipsoid(head, {s * 0.066, 0.918, 0.730}, {0.018, 0.014, 0.024}, 0.012);
-    body.add_ellipsoid(head, {s * 0.053, 0.917, 0.705}, {0.017, 0.016, 0.017}, 0.004);
+    body.add_ellipsoid(head, {s * 0.042, 0.940, 0.685}, {0.028, 0.022, 0.034}, 0.03);
+    body.carve_ellipsoid(head, {s * 0.074, 0.914, 0.722}, {0.020, 0.016, 0.022}, 0.02);
+    body.add_ellipsoid(head, {s * 0.0545, 0.914, 0.704}, {0.0165, 0.0155, 0.0165}, 0.006);
   }
   body.add_capsule(head, {0, 0.815, 0.66}, {0, 0.793, 0.815}, 0.046, 0.034, 0.03);
   for (int side : {1, -1}) {

@@ -15,6 +15,7 @@ struct FingerShape {
   Vec3 along, up;                 ///< unit vectors: towards the tip, towards the nail
   std::array<double, 3> lengths;  ///< of the bones
   double radius;                  ///< at the knuckle; it tapers
+  double fillet = 0.8;            ///< where it leaves the palm, in parts of the radius
 };
 
 /// Adds the joints NAME_1, NAME_2, NAME_3 below `parent`, with knuckles, a pad and a nail.

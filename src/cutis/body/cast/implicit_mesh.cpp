@@ -49,9 +49,10 @@ bool is_one_sphere(const MeshReport& report) {
 
 Mesh implicit_mesh(const std::string& name, const ImplicitBody& body, double edge) {
   const auto refuse = [&](double most) {
-    throw InputError(fmt::format(
-        "body \"{}\": an edge length of {:.4g} m is too coarse for its thin parts; give one of at most {:.2g} m",
-        name, edge, most));
+    throw InputError(
+        fmt::format("body \"{}\": an edge length of {:.4g} m is too coarse for its thin parts; give one of "
+                    "at most {:.2g} m",
+                    name, edge, most));
   };
   // A voxel must fit into the thinnest part.
   const double coarsest = 1.6 * body.thinnest();

@@ -10,7 +10,7 @@ namespace cutis {
 
 const std::vector<CastMember>& organic_cast() {
   static const std::vector<CastMember> members = {
-      {"finger", "an index finger that curls and stretches again", 0.0012, 0.0004, make_finger},
+      {"finger", "an index finger that curls and stretches again", 0.0009, 0.0004, make_finger},
       {"hand", "a hand whose fingers flex one after another and open again", 0.0025, 0.0006, make_hand},
       {"head", "a neck and head that lifts, turns, opens its jaw and swallows", 0.0035, 0.0012, make_head},
       {"torso", "a man above the hips who shrugs and lifts an arm", 0.007, 0.003, make_torso},
