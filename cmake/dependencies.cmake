@@ -18,6 +18,9 @@ find_path(TINYGLTF_INCLUDE_DIR tiny_gltf.h REQUIRED)
 find_library(TINYGLTF_LIBRARY tinygltf REQUIRED)
 find_path(OPENSUBDIV_INCLUDE_DIR opensubdiv/version.h REQUIRED)
 find_library(OPENSUBDIV_LIBRARY osdCPU REQUIRED)
+find_path(OPENVDB_INCLUDE_DIR openvdb/openvdb.h REQUIRED)
+find_library(OPENVDB_LIBRARY openvdb REQUIRED)
+find_library(IMATH_LIBRARY NAMES Imath Imath-3_1 REQUIRED) # OpenVDB's headers call it
 
 # The font that captions are drawn with is embedded in the library, so that pictures never depend on what is installed where they are made.
 find_file(CUTIS_FONT DejaVuSans.ttf PATHS /usr/share/fonts/truetype/dejavu /usr/share/fonts/dejavu REQUIRED)

@@ -4,6 +4,7 @@
 
 #include "cutis/body/cast/arm.h"
 #include "cutis/body/cast/geometric.h"
+#include "cutis/body/cast/organic.h"
 #include "cutis/core/error.h"
 
 namespace cutis {
@@ -17,6 +18,7 @@ const std::vector<CastMember>& cast() {
                    0.0005,
                    make_arm,
                    {"bend"}});
+    all.insert(all.end(), organic_cast().begin(), organic_cast().end());
     return all;
   }();
   return members;
