@@ -114,6 +114,14 @@ Samples summary() { return {bytes_of(to_json(small_summary()))}; }
 
 /// The arrays of a mesh of one quad and of its frame, each as an NPY file with its length in front: without
 /// the checksums of an NPZ, which would refuse nearly every change before it is looked at.
+Samples packed_map() {
+  const MapFrames m = map_frames();
+  const MapPacker packer(m.triangles);
+  const std::span<const QuantizedMap> all = m.newest_first;
+  return {packer.pack(all[0], all.subspan(1)), packer.pack(all[0], all.subspan(1, 1)),
+          packer.pack(all[0], {})};
+}
+
 Samples result() {
   const std::vector<double> rest{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, uvs{0, 0, 1, 0, 1, 1, 0, 1};
   const std::vector<std::int32_t> quad{0, 1, 2, 3}, triangles{0, 1, 2, 0, 2, 3}, faces{0, 0}, offsets{0, 4};
@@ -144,11 +152,23 @@ const std::map<std::string, std::function<Samples()>>& makers() {
       {"png", png},
       {"shot", shot},
       {"summary", summary},
-      {"result", result}};
+      {"result", result},
+      {"packed_map", packed_map}};
   return all;
 }
 
 }  // namespace
+
+MapFrames map_frames() {
+  MapFrames m{{{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}}, {}};
+  for (int frame = 3; frame > 0; --frame) {
+    QuantizedMap& map = m.newest_first.emplace_back();
+    for (int i = 0; i < 40; ++i)
+      map.push_back({(i + frame * (i % 3)) % 4, static_cast<std::uint16_t>(200 * i + 31 * frame * frame),
+                     static_cast<std::uint16_t>(5000 - 100 * i)});
+  }
+  return m;
+}
 
 std::vector<Bytes> samples(const std::string& target) {
   const auto maker = makers().find(target);

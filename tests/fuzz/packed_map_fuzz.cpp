@@ -1,0 +1,14 @@
+#include "cutis/io/packed_map.h"
+
+#include "fuzz/target.h"
+#include "support/samples.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  using namespace cutis;
+  static const test::MapFrames sample = test::map_frames();
+  static const MapPacker packer(sample.triangles);
+  return fuzz::expect_input_error_at_most("000003.npz", [&] {
+    const std::span<const QuantizedMap> before = std::span(sample.newest_first).subspan(1);
+    packer.unpack({data, size}, before[0].size(), before, "000003.npz");
+  });
+}
