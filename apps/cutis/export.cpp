@@ -20,7 +20,9 @@ void add_export(CLI::App& app, Action& action) {
   command->add_option("RESULT", options->result, "The folder of a result")->required();
   command->add_option("--to", options->format, fmt::format("Format: {}", fmt::join(export_formats(), ", ")))
       ->required();
-  command->add_option("--out,-o", options->out, "The file to write (default: skin.FORMAT in the result)");
+  command->add_option(
+      "--out,-o", options->out,
+      "The file or folder to write (default: skin.FORMAT in the result; obj and vtk make a folder)");
   command->footer(
       "Examples:\n  cutis export hero-result --to glb\n  cutis export hero-result --to pc2 --out hero.pc2");
   command->callback([&action, options] {

@@ -8,7 +8,10 @@
 #include "cutis/core/error.h"
 #include "cutis/io/glb_writer.h"
 #include "cutis/io/mdd.h"
+#include "cutis/io/obj_sequence.h"
 #include "cutis/io/pc2.h"
+#include "cutis/io/usda_writer.h"
+#include "cutis/io/vtk_writer.h"
 #include "cutis/shot/result.h"
 
 namespace cutis {
@@ -23,13 +26,19 @@ std::unique_ptr<FrameWriter> open_writer(const fs::path& file, const std::string
     return std::make_unique<Pc2Writer>(file, mesh.vertex_count(), times.size(),
                                        times.front() * result.summary().fps);
   if (format == "mdd") return std::make_unique<MddWriter>(file, mesh.vertex_count(), times);
+  if (format == "usda") return std::make_unique<UsdaWriter>(file, mesh, times, result.summary().fps);
+  if (format == "obj") return std::make_unique<ObjSequenceWriter>(file, mesh, times.size());
+  if (format == "vtk") return std::make_unique<VtkWriter>(file, mesh, times);
   return std::make_unique<GlbWriter>(file, mesh, times);
 }
+
+/// Formats that are a folder of numbered files.
+bool is_folder_format(const std::string& format) { return format == "obj" || format == "vtk"; }
 
 }  // namespace
 
 const std::vector<std::string>& export_formats() {
-  static const std::vector<std::string> formats = {"pc2", "mdd", "glb"};
+  static const std::vector<std::string> formats = {"pc2", "mdd", "glb", "usda", "obj", "vtk"};
   return formats;
 }
 
@@ -40,11 +49,14 @@ fs::path export_result(const fs::path& folder, const std::string& format, fs::pa
   const ResultReader result(folder);
   if (result.frame_count() == 0)
     throw InputError(fmt::format("{}: has no finished frame yet", folder.string()));
-  if (file.empty()) file = folder / ("skin." + format);
+  if (file.empty()) file = folder / (is_folder_format(format) ? format : "skin." + format);
   std::vector<double> times;
   for (int i = 1; i <= result.frame_count(); ++i) times.push_back(result.frame(i).time);
   const auto writer = open_writer(file, format, result, times);
-  for (int i = 1; i <= result.frame_count(); ++i) writer->add(result.frame(i).positions);
+  for (int i = 1; i <= result.frame_count(); ++i) {
+    const ResultFrame frame = result.frame(i);
+    writer->add(frame.positions, frame.fields);
+  }
   writer->finish();
   return file;
 }
