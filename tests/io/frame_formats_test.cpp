@@ -115,7 +115,7 @@ TEST(FrameFolders, RefuseAFileOfTheirName) {
   EXPECT_THROW(VtkWriter(folder / "taken", square(), {0}), IoError);
 }
 
-TEST(Usda, LeavesNothingBehindWhenItIsNotFinished) {
+TEST(UsdaWriter, LeavesNothingBehindWhenItIsNotFinished) {
   const test::TemporaryFolder folder;
   const SourceMesh mesh = square();
   {
@@ -125,7 +125,7 @@ TEST(Usda, LeavesNothingBehindWhenItIsNotFinished) {
   EXPECT_TRUE(names_in(folder.path()).empty());
 }
 
-TEST(Usda, RefusesAFieldThatChangesItsShape) {
+TEST(UsdaWriter, RefusesAFieldThatChangesItsShape) {
   const test::TemporaryFolder folder;
   const SourceMesh mesh = square();
   UsdaWriter writer(folder / "a.usda", mesh, {0, 1}, 24);

@@ -88,6 +88,7 @@ CacheBody::CacheBody(SourceMesh mesh, const std::string& mesh_file, PointCache c
   if (options.rest != "mesh") mesh.positions = cache_.frame(rest_frame(options.rest, cache_));
   for (Vec3& p : mesh.positions) p *= scale_;
   set_rest(std::move(mesh), options.weld_tolerance);
+  set_attributes(options.attributes);
 }
 
 Interval CacheBody::duration() const { return {cache_.times.front(), cache_.times.back()}; }
