@@ -17,8 +17,9 @@ struct Options {
 int simulate_command(const Options& options) {
   const bool character = can_open_as_character(options.input);
   if (!character && options.input.extension() != ".toml")
-    throw InputError(fmt::format("{}: give a shot file (.toml) or a character (.glb, .gltf, .obj)",
-                                 options.input.string()));
+    throw InputError(
+        fmt::format("{}: give a shot file (.toml) or a character (.glb, .gltf, .usda, .obj, .ply)",
+                    options.input.string()));
   const Shot shot = character ? default_shot_for(options.input) : read_shot(options.input);
   const fs::path out =
       options.out.empty() ? fs::path(options.input.stem().string() + "-result") : options.out;
@@ -30,7 +31,9 @@ int simulate_command(const Options& options) {
 void add_simulate(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("simulate", "Run a shot, or a character with default settings");
-  command->add_option("SHOT", options->input, "A shot file (.toml) or a character (.glb, .gltf, .obj)")
+  command
+      ->add_option("SHOT", options->input,
+                   "A shot file (.toml) or a character (.glb, .gltf, .usda, .obj, .ply)")
       ->required();
   command->add_option("--out,-o", options->out, "Where the result goes (default: NAME-result here)");
   command->add_flag("--resume", options->resume, "Go on after the last finished frame");

@@ -1,6 +1,6 @@
 """The Khronos validator finds no error and no warning in any GLB that the writer makes."""
-import json, shutil, subprocess, tempfile
-from testkit import BUILD, skip
+import json, subprocess, tempfile
+from testkit import BUILD, npm_folder
 
 VALIDATE = """
 const validator = require('gltf-validator'), fs = require('fs');
@@ -13,23 +13,7 @@ const validator = require('gltf-validator'), fs = require('fs');
 """
 
 
-def validator_folder():
-    """Where node finds the validator: fetched once, offline from then on."""
-    folder = BUILD / "npm"
-    if not (folder / "node_modules/gltf-validator").is_dir():
-        folder.mkdir(exist_ok=True)
-        done = subprocess.run(["npm", "install", "--prefix", folder, "--no-audit", "--no-fund", "gltf-validator@2.0.0-dev.3.10"],
-                              capture_output=True, text=True)
-        if done.returncode != 0:
-            skip(f"npm cannot fetch gltf-validator: {done.stderr.strip()[-300:]}")
-    return folder
-
-
-for program in ("node", "npm"):
-    if not shutil.which(program):
-        skip(f"no {program} here")
-
-folder = validator_folder()
+folder = npm_folder("gltf-validator", "2.0.0-dev.3.10")
 with tempfile.TemporaryDirectory() as samples:
     listed = subprocess.run([BUILD / "tests/write_samples", samples], check=True, capture_output=True, text=True).stdout
     names = {line.split()[0]: int(line.split()[1]) for line in listed.splitlines()}

@@ -1,6 +1,6 @@
 // write_samples FOLDER: small moving meshes through every writer, with the positions that were given to them
-// as raw float64 (NAME.f64: frames x vertices x 3), for other programs to read back. Prints a line a sample:
-// name, frames, vertices.
+// as raw float64 (NAME.f64: frames x vertices x 3), for other programs to read back, and the fields beside
+// them (NAME.fields.npz: each field, frame after frame). Prints a line a sample: name, frames, vertices.
 #include <cmath>
 #include <exception>
 #include <filesystem>
@@ -16,7 +16,10 @@
 #include "cutis/io/glb_writer.h"
 #include "cutis/io/mdd.h"
 #include "cutis/io/obj.h"
+#include "cutis/io/obj_sequence.h"
 #include "cutis/io/pc2.h"
+#include "cutis/io/usda_writer.h"
+#include "cutis/io/vtk_writer.h"
 
 namespace {
 
@@ -111,6 +114,38 @@ Vec3 stop_and_go(const Vec3& p, double t) {
   return frame == 2 || frame == 3 ? bend(p, 0.3) : frame == 4 ? bend(p, 0.4) : p;
 }
 
+/// Fields of every kind that writers know: on vertices and faces, one number and several, both precisions,
+/// and moving texture coordinates where there are any.
+Npz fields_at(const SourceMesh& mesh, double t) {
+  std::vector<double> strain, tensor;
+  std::vector<float> direction;
+  std::vector<std::int32_t> patch;
+  std::vector<double> uvs;
+  for (const Vec3& p : mesh.positions) {
+    strain.push_back(std::sin(3 * p.x() + t) / 3);
+    for (int i = 0; i < 3; ++i) direction.push_back(static_cast<float>(std::cos(p[i] + i * t)));
+    for (int i = 0; i < 6; ++i) tensor.push_back(p.y() * i - t / 7);
+  }
+  for (std::size_t f = 0; f < mesh.face_count(); ++f) patch.push_back(static_cast<int>(f % 5) - 1);
+  for (const Vec2& uv : mesh.uvs)
+    for (double x : {uv.x() + 0.1 * std::sin(t + uv.y()), uv.y() + t / 9}) uvs.push_back(x);
+  Npz fields{{"strain", npy_array(strain)},
+             {"direction", npy_array(direction.data(), direction.size(), {mesh.vertex_count(), 3})},
+             {"tensor", npy_array(tensor.data(), tensor.size(), {mesh.vertex_count(), 6})},
+             {"face_patch", npy_array(patch)}};
+  if (mesh.has_uvs()) fields["uvs"] = npy_array(uvs.data(), uvs.size(), {mesh.corner_count(), 2});
+  return fields;
+}
+
+/// Appends a frame's fields to those of all frames before it.
+void collect(const Npz& fields, Npz& all) {
+  for (const auto& [name, array] : fields) {
+    NpyArray& to = all.try_emplace(name, NpyArray{array.type, array.shape, {}}).first->second;
+    if (to.bytes.empty()) to.shape.insert(to.shape.begin(), frame_count);
+    to.bytes.insert(to.bytes.end(), array.bytes.begin(), array.bytes.end());
+  }
+}
+
 void write(const std::filesystem::path& folder, const Sample& sample) {
   const auto file = [&](const char* ending) { return folder / (sample.name + ending); };
   const std::size_t n = sample.mesh.vertex_count();
@@ -119,21 +154,26 @@ void write(const std::filesystem::path& folder, const Sample& sample) {
   Pc2Writer pc2(file(".pc2"), n, frame_count);
   MddWriter mdd(file(".mdd"), n, times);
   GlbWriter glb(file(".glb"), sample.mesh, times, sample.name);
+  UsdaWriter usda(file(".usda"), sample.mesh, times, fps);
+  ObjSequenceWriter objs(file(".objs"), sample.mesh, frame_count);
+  VtkWriter vtk(file(".vtk"), sample.mesh, times);
+  const std::vector<FrameWriter*> writers{&pc2, &mdd, &glb, &usda, &objs, &vtk};
   WholeFile expected(file(".f64"));
+  Npz all;
   for (double t : times) {
     SourcePoints points;
     Bytes bytes;
     for (const Vec3& p : sample.mesh.positions) points.push_back(sample.motion(p, t));
     for (const Vec3& p : points)
       for (int i = 0; i < 3; ++i) append(bytes, p[i], std::endian::little);
-    for (FrameWriter* writer :
-         {static_cast<FrameWriter*>(&pc2), static_cast<FrameWriter*>(&mdd), static_cast<FrameWriter*>(&glb)})
-      writer->add(points);
+    // Samples that stand for plain meshes keep to one set of texture coordinates.
+    const Npz fields = sample.name == "still" ? Npz() : fields_at(sample.mesh, t);
+    for (FrameWriter* writer : writers) writer->add(points, fields);
+    collect(fields, all);
     expected.write(bytes);
   }
-  pc2.finish();
-  mdd.finish();
-  glb.finish();
+  for (FrameWriter* writer : writers) writer->finish();
+  write_npz(file(".fields.npz"), all);
   expected.commit();
   write_obj(file(".obj"), sample.mesh);
   fmt::print("{} {} {}\n", sample.name, frame_count, n);

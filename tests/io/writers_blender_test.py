@@ -1,5 +1,5 @@
-"""Blender plays what the writers wrote: PC2 and MDD through its Mesh Cache modifier on the written OBJ, GLB through
-its importer. Every frame's vertices equal the given ones to 1e-6 of the size."""
+"""Blender plays what the writers wrote: PC2 and MDD through its Mesh Cache modifier on the written OBJ, GLB and
+the files of an OBJ sequence through its importers. Every frame's vertices equal the given ones to 1e-6 of the size."""
 import os, shutil, subprocess, sys, tempfile
 
 
@@ -34,6 +34,8 @@ def read_back(folder):
             cache.filepath = f"{folder}/{name}.{ending}"
             cache.frame_start = 0
             numpy.array([vertices(thing, i) for i in range(int(frames))]).tofile(f"{folder}/{name}.{ending}.f64")
+        files = [f"{folder}/{name}.objs/skin_{i + 1:06}.obj" for i in range(int(frames))]
+        numpy.array([vertices(imported(file), 0) for file in files]).tofile(f"{folder}/{name}.objs.f64")
         thing = imported(f"{folder}/{name}.glb")
         played = numpy.array([vertices(thing, i) for i in range(int(frames))])
         # The importer turns y up into z up: (x, y, z) arrives as (x, -z, y).
@@ -43,7 +45,7 @@ def read_back(folder):
 def check(folder, name, frames, vertices):
     given = numpy.fromfile(f"{folder}/{name}.f64").reshape(frames, vertices, 3)
     size = numpy.linalg.norm(numpy.ptp(given[0], axis=0))
-    for ending in ("pc2", "mdd", "glb"):
+    for ending in ("pc2", "mdd", "glb", "objs"):
         played = numpy.fromfile(f"{folder}/{name}.{ending}.f64").reshape(frames, -1, 3)
         extra = played.shape[1] - vertices
         assert extra >= 0, f"{name}.{ending}: {played.shape[1]} vertices of {vertices}"

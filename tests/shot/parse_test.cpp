@@ -233,7 +233,8 @@ TEST_F(ParseShot, NamesMissingThings) {
 TEST_F(ParseShot, NamesKeysThatDoNotGoTogether) {
   EXPECT_EQ(mistake("body.make = \"arm\""),
             "s.toml:2: body.make: cannot stand beside body.file; keep one of them");
-  EXPECT_EQ(mistake("body.cache_fps = 24"), "s.toml:2: body.cache_fps: says nothing without body.cache");
+  EXPECT_EQ(mistake("body.cache_fps = 24"),
+            "s.toml:2: body.cache_fps: says nothing without body.cache or numbered files");
   EXPECT_EQ(mistake("[time]\nstart = 2\nend = 1"),
             "s.toml:4: time.end: before time.start (1 s, 2 s); let the shot end after it starts");
   EXPECT_EQ(mistake("[[skin.region]]\nname = \"a\""),

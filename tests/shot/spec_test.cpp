@@ -25,7 +25,7 @@ using testing::HasSubstr;
 class Spec : public testing::Test {
  protected:
   Spec() {
-    for (const char* name : {"fox.glb", "fox.pc2", "slide.png", "strokes.json", "tattoo.png"})
+    for (const char* name : {"fox.glb", "fox.pc2", "smile.csv", "slide.png", "strokes.json", "tattoo.png"})
       std::ofstream(folder_ / name) << "x";
   }
   Shot parse(const std::string& text) const { return parse_shot(text, folder_ / "s.toml"); }

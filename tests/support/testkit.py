@@ -1,5 +1,5 @@
 """What the Python tests share: where things are, how to run the program, how to skip with a word."""
-import os, pathlib, subprocess, sys
+import fcntl, os, pathlib, shutil, subprocess, sys
 
 ROOT = pathlib.Path(os.environ.get("CUTIS_ROOT", pathlib.Path(__file__).resolve().parents[2]))
 BUILD = pathlib.Path(os.environ.get("CUTIS_BUILD", ROOT / "build/release"))
@@ -18,6 +18,23 @@ def data_folder():
     if not folder.is_dir():
         skip(f"no real characters at {folder}")
     return folder.resolve()
+
+
+def npm_folder(package, version):
+    """Where node finds the package: fetched once, offline from then on. Skips the test where it cannot be had."""
+    for program in ("node", "npm"):
+        if not shutil.which(program):
+            skip(f"no {program} here")
+    folder = BUILD / "npm"
+    folder.mkdir(exist_ok=True)
+    with open(folder / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "node_modules" / package).is_dir():
+            done = subprocess.run(["npm", "install", "--prefix", folder, "--no-audit", "--no-fund", f"{package}@{version}"],
+                                  capture_output=True, text=True)
+            if done.returncode != 0:
+                skip(f"npm cannot fetch {package}: {done.stderr.strip()[-300:]}")
+    return folder
 
 
 def cutis(*arguments, expect=0, **keywords):

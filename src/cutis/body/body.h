@@ -1,8 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "cutis/body/vertex_attribute.h"
 #include "cutis/core/types.h"
 #include "cutis/surface/mesh.h"
 #include "cutis/surface/weld.h"
@@ -25,15 +28,26 @@ class Body {
   virtual SourcePoints source_positions(double time) const = 0;
   Points positions(double time) const { return weld_.gather(source_positions(time)); }
 
+  /// What is painted on the source's vertices: colours, attributes of the file, vertex groups. A name is
+  /// found whatever its case, with or without the underscore that glTF puts before it; nothing where there is
+  /// none.
+  virtual std::optional<VertexAttribute> attribute(const std::string& name) const;
+  virtual std::vector<std::string> attribute_names() const;
+
  protected:
   Body() = default;
   /// To be called once by the constructor of a subclass, with the rest shape; tolerance below zero means the
   /// default.
   void set_rest(SourceMesh rest, double weld_tolerance = -1);
+  void set_attributes(std::vector<VertexAttribute> attributes) { attributes_ = std::move(attributes); }
 
  private:
   SourceMesh source_;
   Weld weld_;
+  std::vector<VertexAttribute> attributes_;
 };
+
+/// Whether two names of attributes mean the same one.
+bool same_attribute(const std::string& a, const std::string& b);
 
 }  // namespace cutis

@@ -94,6 +94,7 @@ CacheBody::CacheBody(SourceMesh mesh, const std::string& mesh_file, PointCache c
           fmt::format("{}: the rest shape is too large to compute with; look at body.scale", mesh_file));
   }
   set_rest(std::move(mesh), options.weld_tolerance);
+  set_attributes(options.attributes);
 }
 
 Interval CacheBody::duration() const { return {cache_.times.front(), cache_.times.back()}; }

@@ -11,8 +11,9 @@ struct CacheBodyOptions {
   /// Which shape is the rest: "first" (frame of the cache), "mesh" (the mesh file's own positions), or
   /// "frame:N", the N-th frame of the cache counted from 0.
   std::string rest = "first";
-  double scale = 1;            ///< metres a unit of the files, finite and above zero
-  double weld_tolerance = -1;  ///< [m]; below zero: the default
+  double scale = 1;                         ///< metres a unit of the files, finite and above zero
+  double weld_tolerance = -1;               ///< [m]; below zero: the default
+  std::vector<VertexAttribute> attributes;  ///< of the mesh
 };
 
 /// A mesh whose vertices follow a cache. Between frames they follow a curve with a continuous velocity (C1)

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "cutis/body/vertex_attribute.h"
 #include "cutis/core/types.h"
 #include "cutis/surface/mesh.h"
 
@@ -58,6 +59,7 @@ struct MeshInstance {
   Influences influences;
   std::vector<MorphTarget> morphs;
   std::vector<double> morph_weights;  ///< default weight of each target
+  std::vector<VertexAttribute> attributes;
 };
 
 enum class TrackPath { Translation, Rotation, Scale, MorphWeights };

@@ -113,6 +113,26 @@ std::vector<Mat4> bind_placements(const Character& character, std::span<const in
   return placements;
 }
 
+/// Attributes of the chosen meshes one after another; a mesh without one of them has zeros there.
+std::vector<VertexAttribute> merged_attributes(const std::vector<const MeshInstance*>& chosen) {
+  std::vector<VertexAttribute> merged;
+  std::size_t first_vertex = 0, total = 0;
+  for (const MeshInstance* m : chosen) total += m->mesh.vertex_count();
+  for (const MeshInstance* m : chosen) {
+    for (const VertexAttribute& from : m->attributes) {
+      auto to = std::find_if(merged.begin(), merged.end(), [&](const VertexAttribute& known) {
+        return known.name == from.name && known.components == from.components;
+      });
+      if (to == merged.end())
+        to = merged.insert(to, {from.name, from.components, std::vector<double>(total * from.components, 0)});
+      std::copy(from.values.begin(), from.values.end(),
+                to->values.begin() + static_cast<std::ptrdiff_t>(first_vertex * from.components));
+    }
+    first_vertex += m->mesh.vertex_count();
+  }
+  return merged;
+}
+
 Vec3 transformed(const Mat4& m, const Vec3& p) {
   return m.topLeftCorner<3, 3>() * p + m.topRightCorner<3, 1>();
 }
@@ -128,7 +148,32 @@ RigBody::RigBody(const Character& character, const RigChoice& choice)
   duration_ = clip_.duration();
   for (const MeshInstance* instance : chosen) add(character, *instance);
   set_rest(rest_shape(character, chosen, choice), choice.weld_tolerance);
+  set_attributes(merged_attributes(chosen));
   warn_of_tears();
+}
+
+std::optional<VertexAttribute> RigBody::attribute(const std::string& name) const {
+  if (auto found = Body::attribute(name)) return found;
+  bool known = false;
+  VertexAttribute weights{name, 1, std::vector<double>(base_.size(), 0)};
+  for (std::size_t v = 0; v < base_.size(); ++v)
+    for (auto k = influences_.offsets[v]; k < influences_.offsets[v + 1]; ++k) {
+      const int node = joints_[influences_.joints[k]].node;
+      if (node < 0 || !same_attribute(nodes_[node].name, name)) continue;
+      weights.values[v] += influences_.weights[k];
+      known = true;
+    }
+  return known ? std::optional(weights) : std::nullopt;
+}
+
+std::vector<std::string> RigBody::attribute_names() const {
+  std::vector<std::string> names = Body::attribute_names();
+  for (const Joint& joint : joints_) {
+    if (joint.node < 0 || nodes_[joint.node].name.empty()) continue;
+    const std::string& name = nodes_[joint.node].name;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
 }
 
 void RigBody::add(const Character& character, const MeshInstance& instance) {

@@ -39,6 +39,9 @@ class RigBody final : public Body {
 
   Interval duration() const override { return duration_; }
   SourcePoints source_positions(double time) const override;
+  /// Joints are vertex groups: their weights, by the names of their nodes, where no attribute has the name.
+  std::optional<VertexAttribute> attribute(const std::string& name) const override;
+  std::vector<std::string> attribute_names() const override;
 
   const std::vector<std::string>& mesh_names() const { return mesh_names_; }  ///< those that were chosen
   const std::string& clip_name() const { return clip_.name; }                 ///< "" when it holds still

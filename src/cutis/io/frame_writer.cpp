@@ -33,7 +33,7 @@ std::vector<float> FrameWriter::float_times(const std::filesystem::path& path,
   return result;
 }
 
-void FrameWriter::add(const SourcePoints& points) {
+void FrameWriter::add(const SourcePoints& points, const Npz& fields) {
   if (points.size() != vertex_count_ || written_ == frame_count_)
     throw std::logic_error(fmt::format("{}: frame {} of {}, {} vertices where {} were promised",
                                        path_.string(), written_, frame_count_, points.size(), vertex_count_));
@@ -45,7 +45,7 @@ void FrameWriter::add(const SourcePoints& points) {
         fmt::format("{}: frame {}, vertex {} lies at ({}, {}, {}), which a 32-bit float cannot hold",
                     path_.string(), written_, v.value, points[v].x(), points[v].y(), points[v].z()));
   }
-  write_frame(points);
+  write_frame(points, fields);
   ++written_;
 }
 

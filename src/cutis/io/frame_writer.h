@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "cutis/io/npz.h"
 #include "cutis/surface/mesh.h"
 
 namespace cutis {
@@ -12,9 +13,10 @@ class FrameWriter {
  public:
   virtual ~FrameWriter() = default;
 
-  /// The next frame [m], in the source's own vertex order. Throws InputError when a coordinate does not fit a
+  /// The next frame [m], in the source's own vertex order. `fields` are further arrays of the frame; formats
+  /// without room for them pass them over. Throws InputError when a coordinate does not fit a
   /// 32-bit float (not finite, or too large), IoError when the disk fails.
-  void add(const SourcePoints& points);
+  void add(const SourcePoints& points, const Npz& fields = {});
   /// After the last frame. Throws IoError.
   void finish();
 
@@ -25,7 +27,7 @@ class FrameWriter {
   /// and strictly increasing as such.
   static std::vector<float> float_times(const std::filesystem::path& path, const std::vector<double>& times,
                                         double shift = 0);
-  virtual void write_frame(const SourcePoints& points) = 0;
+  virtual void write_frame(const SourcePoints& points, const Npz& fields) = 0;
   virtual void write_end() = 0;
 
   const std::filesystem::path& path() const { return path_; }

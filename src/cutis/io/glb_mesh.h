@@ -19,8 +19,6 @@ struct GlbMesh {
   Weld weld;                              ///< seams closed, for normals
 
   std::size_t vertex_count() const { return source_of.size(); }
-  /// Unit normals of the source's vertices, faces weighted by area; zero where there is no area around.
-  IdVector<SourceVertexId, Vec3> normals(const SourcePoints& points) const;
 };
 
 }  // namespace cutis

@@ -13,6 +13,7 @@
 #include "cutis/core/whole_file.h"
 #include "cutis/io/bytes.h"
 #include "cutis/io/glb_mesh.h"
+#include "cutis/io/smooth_normals.h"
 
 namespace cutis {
 namespace {
@@ -241,7 +242,7 @@ void GlbWriter::State::store(const std::vector<Vec3f>& positions, const std::vec
 void GlbWriter::State::add_first(const SourcePoints& points) {
   write_static();
   for (const Vec3& p : points) base.push_back(p.cast<float>());
-  for (const Vec3& n : mesh.normals(points))
+  for (const Vec3& n : smooth_normals(mesh.weld, points))
     base_normals.push_back(n.isZero(0) ? Vec3f::UnitZ() : Vec3f(n.cast<float>()));
   store(base, base_normals);
   last.assign(base.size(), Vec3f::Zero());
@@ -266,7 +267,7 @@ void GlbWriter::State::add_later(const SourcePoints& points) {
     target_of.push_back(contents.target_count());
     return;
   }
-  const auto normals = mesh.normals(points);
+  const auto normals = smooth_normals(mesh.weld, points);
   for (SourceVertexId v : ids<SourceVertexId>(points.size()))
     if (!normals[v].isZero(0))
       normal_offsets[v.index()] = (normals[v] - base_normals[v.index()].cast<double>()).cast<float>();
@@ -315,7 +316,7 @@ GlbWriter::GlbWriter(const std::filesystem::path& path, const SourceMesh& mesh,
 
 GlbWriter::~GlbWriter() = default;
 
-void GlbWriter::write_frame(const SourcePoints& points) {
+void GlbWriter::write_frame(const SourcePoints& points, const Npz&) {
   state_->target_of.empty() ? state_->add_first(points) : state_->add_later(points);
 }
 

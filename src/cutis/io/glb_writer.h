@@ -31,7 +31,7 @@ class GlbWriter final : public FrameWriter {
  private:
   struct State;
   std::unique_ptr<State> state_;
-  void write_frame(const SourcePoints& points) override;
+  void write_frame(const SourcePoints& points, const Npz& fields) override;
   void write_end() override;
 };
 

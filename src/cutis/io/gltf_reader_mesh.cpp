@@ -39,6 +39,8 @@ class MeshBuilder {
       file_.warn(name_, "hangs on a skin but has no joint weights; it follows its node");
       result_.influences = {};
     }
+    for (VertexAttribute& attribute : result_.attributes)
+      attribute.values.resize(result_.mesh.vertex_count() * attribute.components, 0);
     set_morph_weights();
     turn_uvs();
     say_what_was_repaired();
@@ -100,6 +102,8 @@ class MeshBuilder {
     add_uvs(primitive, count);
     add_morphs(primitive, count);
     if (joint_count_ > 0) add_influences(primitive, count);
+    for (const auto& [name, accessor] : primitive.attributes)
+      if (name == "COLOR_0" || name.starts_with('_')) add_attribute(name, accessor, count);
     first_primitive_ = false;
   }
 
@@ -113,6 +117,34 @@ class MeshBuilder {
     } else {
       uvs_.resize(uvs_.size() + count, Vec2::Zero());
     }
+  }
+
+  /// Vertex colours and custom attributes. Vertices of primitives that lack one have zeros.
+  void add_attribute(const std::string& name, int accessor, std::size_t count) {
+    file_.count(accessor, part(name));  // there is such an accessor
+    const int type = file_.model().accessors[static_cast<std::size_t>(accessor)].type;
+    const int components = tinygltf::GetNumComponentsInType(static_cast<std::uint32_t>(type));
+    const bool is_color = name == "COLOR_0";
+    if (components < 1 || (is_color && components != 3 && components != 4))
+      file_.fail(part(name), "has elements of a kind that cannot be");
+    const std::size_t from = static_cast<std::size_t>(components), to = is_color ? 4 : from;
+    const std::vector<double> values = attribute(accessor, from, count, name);
+    VertexAttribute& attribute = attribute_called(is_color ? vertex_color_name : name, to);
+    if (attribute.components != to) {
+      file_.warn(part(name),
+                 fmt::format("has {} numbers a vertex where the primitives before it have {}; left out", to,
+                             attribute.components));
+      return;
+    }
+    attribute.values.resize((result_.mesh.vertex_count() - count) * to, 0);
+    for (std::size_t v = 0; v < count; ++v)
+      for (std::size_t k = 0; k < to; ++k) attribute.values.push_back(k < from ? values[v * from + k] : 1);
+  }
+
+  VertexAttribute& attribute_called(const std::string& name, std::size_t components) {
+    for (VertexAttribute& attribute : result_.attributes)
+      if (attribute.name == name) return attribute;
+    return result_.attributes.emplace_back(VertexAttribute{name, components, {}});
   }
 
   void add_morphs(const tinygltf::Primitive& primitive, std::size_t count) {

@@ -62,7 +62,7 @@ MddWriter::MddWriter(const std::filesystem::path& path, std::size_t vertex_count
   file_.write(header);
 }
 
-void MddWriter::write_frame(const SourcePoints& points) {
+void MddWriter::write_frame(const SourcePoints& points, const Npz&) {
   file_.write(frame_bytes(points, std::endian::big));
 }
 

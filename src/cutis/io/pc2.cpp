@@ -57,7 +57,7 @@ Pc2Writer::Pc2Writer(const std::filesystem::path& path, std::size_t vertex_count
   file_.write(header);
 }
 
-void Pc2Writer::write_frame(const SourcePoints& points) {
+void Pc2Writer::write_frame(const SourcePoints& points, const Npz&) {
   file_.write(frame_bytes(points, std::endian::little));
 }
 

@@ -19,7 +19,7 @@ class Pc2Writer final : public FrameWriter {
 
  private:
   WholeFile file_;
-  void write_frame(const SourcePoints& points) override;
+  void write_frame(const SourcePoints& points, const Npz& fields) override;
   void write_end() override;
 };
 

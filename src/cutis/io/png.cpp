@@ -27,19 +27,28 @@ struct PngImage : png_image {
   throw InputError(fmt::format("{}: {}; save it again as an ordinary PNG", name, why));
 }
 
-}  // namespace
-
-Raster decode_png(std::span<const unsigned char> bytes, const std::string& name) {
-  PngImage png;
+/// Reads the header and checks it against the bytes that are there, before anything of its size is allocated.
+void begin(PngImage& png, std::span<const unsigned char> bytes, const std::string& name) {
   if (!png_image_begin_read_from_memory(&png, bytes.data(), bytes.size()))
     refuse(name, fmt::format("not a readable PNG ({})", png.message));
   const std::uint64_t pixels = std::uint64_t(png.width) * png.height;
-  // The header is checked against the bytes that are there before anything of its size is allocated.
   if (pixels > kMaxPixels)
     refuse(name, fmt::format("{} x {} pixels are more than the {} that Cutis reads", png.width, png.height,
                              kMaxPixels));
   if (pixels > kMaxPixelsPerByte * bytes.size())
     refuse(name, fmt::format("{} bytes cannot hold {} x {} pixels", bytes.size(), png.width, png.height));
+}
+
+}  // namespace
+
+void check_png(std::span<const unsigned char> bytes, const std::string& name) {
+  PngImage png;
+  begin(png, bytes, name);
+}
+
+Raster decode_png(std::span<const unsigned char> bytes, const std::string& name) {
+  PngImage png;
+  begin(png, bytes, name);
   const bool alpha = (png.format & PNG_FORMAT_FLAG_ALPHA) != 0;
   png.format = alpha ? PNG_FORMAT_RGBA : PNG_FORMAT_RGB;
   Raster image(static_cast<int>(png.width), static_cast<int>(png.height), alpha ? 4 : 3);

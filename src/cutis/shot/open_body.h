@@ -10,11 +10,11 @@
 
 namespace cutis {
 
-/// Reads or makes the body that a shot asks for: a glTF character, an OBJ still or with a point cache, a
-/// member of the cast. Throws InputError as the readers do.
+/// Reads or makes the body that a shot asks for: a glTF character, a USD mesh, an OBJ or PLY still, numbered
+/// or with a point cache, a member of the cast. Throws InputError as the readers do.
 std::unique_ptr<Body> open_body(const BodySection& section);
 
-/// The formats that open_body reads, by ending: ".glb", ".gltf", ".obj".
+/// The formats that open_body reads, by ending; docs/formats.md lists them.
 bool can_open_as_character(const std::filesystem::path& file);
 
 /// A character file of any of these formats. A mesh that does not move becomes a character of one mesh.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cutis/io/mesh_sequence.h"
 #include "cutis/shot/parse_value.h"
 
 namespace cutis {
@@ -53,7 +54,12 @@ class Rules {
       wrong({"body.file", "body"}, "missing; name a character file, or a procedural body with body.make");
     if (body.cache && body.make)
       wrong({"body.cache"}, "moves the vertices of a body.file, not of a body.make");
-    if (body.cache_fps && !body.cache) wrong({"body.cache_fps"}, "says nothing without body.cache");
+    const bool numbered = body.file && is_sequence(*body.file);
+    if (body.weights && (body.cache || numbered))
+      wrong({"body.weights"}, "moves blend shapes, which a cache or numbered files do not have");
+    if (body.cache && numbered) wrong({"body.cache"}, "cannot move numbered files: they move by themselves");
+    if (body.cache_fps && !body.cache && !numbered)
+      wrong({"body.cache_fps"}, "says nothing without body.cache or numbered files");
   }
 
   void time() {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
+#include "cutis/io/mesh_sequence.h"
 
 namespace cutis {
 namespace {
@@ -74,7 +75,7 @@ std::string one_of(const TomlNode& node, const std::vector<std::string>& choices
   return word;
 }
 
-std::string existing_file(const TomlNode& node, const fs::path& folder) {
+std::string existing_file(const TomlNode& node, const fs::path& folder, bool numbered = false) {
   const std::string& given = text(node, "the path of a file in quotes");
   if (given.empty() || given.find('\0') != std::string::npos)
     throw InputError(fmt::format("not a path ({})", shown(node)));
@@ -82,6 +83,10 @@ std::string existing_file(const TomlNode& node, const fs::path& folder) {
   std::error_code error;
   if (fs::is_directory(path, error)) throw InputError(fmt::format("a folder, not a file ({})", shown(node)));
   if (fs::exists(path, error)) return path.string();
+  if (numbered && is_sequence(path)) {
+    sequence_files(path);
+    return path.string();
+  }
   std::vector<std::string> there;
   for (fs::directory_iterator it(path.parent_path(), error), end; !error && it != end && there.size() < 1000;
        it.increment(error))
@@ -228,7 +233,7 @@ Value parse_value(const TomlNode& node, const Key& key, const fs::path& folder) 
     case KeyType::Choice:
       return one_of(node, key.choices);
     case KeyType::Path:
-      return existing_file(node, folder);
+      return existing_file(node, folder, key.numbered_files);
     case KeyType::Vector:
       return vector(node, key);
     case KeyType::Painted:

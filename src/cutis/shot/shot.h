@@ -50,6 +50,7 @@ struct BodySection {
   std::optional<std::string> clip;
   std::optional<std::filesystem::path> cache;
   std::optional<double> cache_fps;
+  std::optional<std::filesystem::path> weights;
   std::optional<std::string> rest;
   double scale = 0;
   std::optional<double> weld;

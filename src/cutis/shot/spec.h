@@ -41,7 +41,8 @@ struct Key {
   std::string default_value;  ///< TOML; "" where there is none
   std::string default_words;  ///< what happens without it, where there is no default value
   bool required = false;
-  bool bare_unit = false;  ///< "cm" alone means "1 cm"
+  bool numbered_files = false;  ///< a path may have # for the digits of numbered files
+  bool bare_unit = false;       ///< "cm" alone means "1 cm"
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   bool low_open = false;  ///< `low` itself is excluded

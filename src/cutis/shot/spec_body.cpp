@@ -7,8 +7,13 @@ Section body_spec() {
   SectionBuilder<S> s(
       "body", [](Shot& shot) -> S& { return shot.body; }, "The moving body that the skin lies on.");
   s.key("file", KeyType::Path, &S::file)
-      .doc("The character to read: glTF (.glb, .gltf) or OBJ.")
+      .doc(
+          "The character to read: glTF (.glb, .gltf), USD (.usda), OBJ or PLY; \"walk_####.obj\" reads "
+          "numbered files as "
+          "one "
+          "mesh that moves, each # a digit.")
       .otherwise("give this or body.make")
+      .numbered_files()
       .example("\"fox.glb\"");
   s.key("make", KeyType::String, &S::make)
       .doc("A procedural body to make in place of a file, by name (see `cutis list bodies`).")
@@ -28,11 +33,18 @@ Section body_spec() {
       .otherwise("none: the file moves by itself")
       .example("\"fox.pc2\"");
   s.key("cache_fps", KeyType::Quantity, &S::cache_fps, Dimension::Rate)
-      .doc("How many samples of the cache make a second.")
+      .doc("How many samples of the cache, or numbered files, make a second.")
       .otherwise("as the cache itself says, else 24 fps")
       .above(0)
       .to(100000)
       .example("\"30 fps\"");
+  s.key("weights", KeyType::Path, &S::weights)
+      .doc(
+          "A table (.csv, .json) of blend shape weights over time: a column \"time\" in seconds, then one "
+          "for each "
+          "blend shape by name.")
+      .otherwise("as the clip says")
+      .example("\"smile.csv\"");
   s.key("rest", KeyType::String, &S::rest)
       .doc(
           "The shape in which the skin is at rest: \"bind\" (as modelled), \"first\" (the first frame), "

@@ -1,3 +1,4 @@
+#include "cutis/shot/export_result.h"
 #include "cutis/shot/spec_builder.h"
 
 namespace cutis {
@@ -46,8 +47,8 @@ Section output_spec() {
   SectionBuilder<S> s(
       "output", [](Shot& shot) -> S& { return shot.output; },
       "What is written beside the frames (frames are always NPZ).");
-  s.choices("formats", &S::formats, {"pc2", "mdd", "glb"})
-      .doc("Files for other programs: point caches and an animated glTF.")
+  s.choices("formats", &S::formats, export_formats())
+      .doc("Files for other programs; docs/formats.md says what each keeps.")
       .standard("[]")
       .otherwise("none")
       .example("[\"glb\", \"pc2\"]");

@@ -66,7 +66,7 @@ std::string skin_part() {
 
 std::string result_part(const StarterFacts& facts) {
   std::string text = "[output]\n" +
-                     line("formats = [\"glb\"]", "also \"pc2\" and \"mdd\"; frames are always NPZ") +
+                     line("formats = [\"glb\"]", "also \"usda\", \"vtk\", \"pc2\"; frames are always NPZ") +
                      "\n[picture]\n";
   text +=
       line(facts.has_uvs ? "look = \"checker\"" : "look = \"plain\"",
