@@ -42,7 +42,7 @@ void add_palm(ImplicitBody& body, int palm, const std::vector<FingerShape>& all)
     body.add_ellipsoid(palm, all[i].knuckle + Vec3(-0.001, 0.0035, 0), Vec3(0.009, 0.008, 0.0082), 0.006);
 }
 
-/// `open` of a finger: 0 straight, 1 flexed.
+/// An amount of 0 leaves the finger straight, 1 closes it.
 void flex(Poser& pose, const std::vector<FingerShape>& all, int which, double amount) {
   const FingerShape& shape = all[which];
   const bool thumb = which == 4;

@@ -29,7 +29,7 @@ class ImplicitBody {
   };
 
   int add_part(const Vec3& from, const Vec3& to, const Vec3& seam);
-  /// Throws nothing; `parent` is -1 for the root, which comes first.
+  /// `parent` is -1 for the root, which comes first.
   int add_joint(const std::string& name, int parent, const Vec3& position, double softness, int part);
   /// A capsule with two radii. Stretched by `factor` along the unit vector `wide`. `blend` is how wide the
   /// fillet is where it meets what the body has so far [m].

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -48,15 +49,15 @@ bool is_one_sphere(const MeshReport& report) {
 }  // namespace
 
 Mesh implicit_mesh(const std::string& name, const ImplicitBody& body, double edge) {
-  const auto refuse = [&](double most) {
-    throw InputError(
+  const auto refusal = [&](double most) {
+    return InputError(
         fmt::format("body \"{}\": an edge length of {:.4g} m is too coarse for its thin parts; give one of "
-                    "at most {:.2g} m",
-                    name, edge, most));
+                    "at most {:.4g} m",
+                    name, edge, std::floor(1e4 * most) / 1e4));
   };
   // A voxel must fit into the thinnest part.
   const double coarsest = 1.6 * body.thinnest();
-  if (edge > coarsest) refuse(coarsest);
+  if (edge > coarsest) throw refusal(coarsest);
   Vec3 low, high;
   body.bounds(low, high);
   // Where two sheets meet the grid unluckily the contour is not manifold; a slightly finer grid lies
@@ -68,8 +69,7 @@ Mesh implicit_mesh(const std::string& name, const ImplicitBody& body, double edg
     relax(mesh, body);
     return mesh;
   }
-  refuse(0.7 * edge);
-  return {};
+  throw refusal(0.7 * edge);
 }
 
 }  // namespace cutis

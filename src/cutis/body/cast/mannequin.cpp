@@ -1,7 +1,6 @@
 #include "cutis/body/cast/mannequin.h"
 
 #include <cmath>
-#include <numbers>
 #include <string>
 
 #include "cutis/body/cast/implicit_character.h"
