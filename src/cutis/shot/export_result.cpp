@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
+#include "cutis/io/field_map_writer.h"
 #include "cutis/io/glb_writer.h"
-#include "cutis/io/map_writer.h"
 #include "cutis/io/mdd.h"
 #include "cutis/io/obj_sequence.h"
 #include "cutis/io/pc2.h"
@@ -38,9 +38,9 @@ std::unique_ptr<FrameWriter> open_writer(const fs::path& file, const std::string
   if (format == "obj") return std::make_unique<ObjSequenceWriter>(file, mesh, times.size());
   if (format == "vtk") return std::make_unique<VtkWriter>(file, mesh, times);
   if (format == "exr" || format == "png")
-    return std::make_unique<MapWriter>(file, mesh, times.size(),
-                                       format == "exr" ? MapFormat::Exr : MapFormat::Png, map_size,
-                                       contents.ranges);
+    return std::make_unique<FieldMapWriter>(file, mesh, times.size(),
+                                            format == "exr" ? MapFormat::Exr : MapFormat::Png, map_size,
+                                            contents.ranges);
   return std::make_unique<GlbWriter>(file, mesh, times);
 }
 

@@ -1,4 +1,4 @@
-#include "cutis/io/map_writer.h"
+#include "cutis/io/field_map_writer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,8 +50,8 @@ void FieldRanges::add(const Npz& fields, const SourceMesh& mesh) {
     }
 }
 
-MapWriter::MapWriter(const std::filesystem::path& folder, const SourceMesh& mesh, std::size_t frame_count,
-                     MapFormat format, int size, FieldRanges ranges)
+FieldMapWriter::FieldMapWriter(const std::filesystem::path& folder, const SourceMesh& mesh,
+                               std::size_t frame_count, MapFormat format, int size, FieldRanges ranges)
     : FrameWriter(folder, mesh.vertex_count(), frame_count),
       mesh_(mesh),
       format_(format),
@@ -65,7 +65,7 @@ MapWriter::MapWriter(const std::filesystem::path& folder, const SourceMesh& mesh
         "{}: the frames have no fields to draw; name some in output.fields and run again", folder.string()));
 }
 
-void MapWriter::write_field(const FrameField& field) {
+void FieldMapWriter::write_field(const FrameField& field) {
   if (field.components > 4) {
     if (next_ == 0)
       log().warn("{}: {} has {} numbers a place; left out", path().string(), field.name, field.components);
@@ -83,13 +83,13 @@ void MapWriter::write_field(const FrameField& field) {
   format_ == MapFormat::Exr ? write_exr(file, image) : write_png_map(file, image);
 }
 
-void MapWriter::write_frame(const SourcePoints&, const Npz& fields) {
+void FieldMapWriter::write_frame(const SourcePoints&, const Npz& fields) {
   for (const FrameField& field : frame_fields(fields, mesh_))
     if (ranges_.all().contains(field.name)) write_field(field);
   ++next_;
 }
 
-void MapWriter::write_end() {
+void FieldMapWriter::write_end() {
   nlohmann::ordered_json document = nlohmann::ordered_json::object();
   for (const auto& [name, range] : ranges_.all()) {
     document[name] = {range.low, range.high};

@@ -27,12 +27,12 @@ class FieldRanges {
 /// on. EXR holds the values themselves; PNG holds 16 bits from the least (0) to the largest (1) value of the
 /// field in the whole shot, and ranges.json says which those are. Fields of one number are grey; two and
 /// three are red, green, blue; four have alpha; fields with more are left out with a word.
-class MapWriter final : public FrameWriter {
+class FieldMapWriter final : public FrameWriter {
  public:
   /// `size`: pixels each way, 1 to 16384. Throws InputError when the mesh has no texture coordinates, or
   /// there are no fields to draw.
-  MapWriter(const std::filesystem::path& folder, const SourceMesh& mesh, std::size_t frame_count,
-            MapFormat format, int size, FieldRanges ranges);
+  FieldMapWriter(const std::filesystem::path& folder, const SourceMesh& mesh, std::size_t frame_count,
+                 MapFormat format, int size, FieldRanges ranges);
 
  private:
   SourceMesh mesh_;

@@ -5,7 +5,7 @@
 
 #include "cutis/core/error.h"
 #include "cutis/io/exr.h"
-#include "cutis/io/map_writer.h"
+#include "cutis/io/field_map_writer.h"
 #include "cutis/io/png_map.h"
 #include "support/support.h"
 
@@ -35,12 +35,12 @@ void write(const std::filesystem::path& folder, MapFormat format, int frames) {
   const SourceMesh mesh = square();
   FieldRanges ranges;
   for (int i = 0; i < frames; ++i) ranges.add(fields(i), mesh);
-  MapWriter writer(folder, mesh, std::size_t(frames), format, 16, ranges);
+  FieldMapWriter writer(folder, mesh, std::size_t(frames), format, 16, ranges);
   for (int i = 0; i < frames; ++i) writer.add(mesh.positions, fields(i));
   writer.finish();
 }
 
-TEST(MapWriter, DrawsTheValuesThemselvesAsExr) {
+TEST(FieldMapWriter, DrawsTheValuesThemselvesAsExr) {
   const test::TemporaryFolder folder;
   write(folder / "maps", MapFormat::Exr, 3);
   for (int frame = 0; frame < 3; ++frame) {
@@ -55,7 +55,7 @@ TEST(MapWriter, DrawsTheValuesThemselvesAsExr) {
   }
 }
 
-TEST(MapWriter, ScalesPngsOverTheWholeShotAndSaysHow) {
+TEST(FieldMapWriter, ScalesPngsOverTheWholeShotAndSaysHow) {
   const test::TemporaryFolder folder;
   write(folder / "maps", MapFormat::Png, 5);
   write(folder / "maps", MapFormat::Png, 3);
@@ -67,18 +67,18 @@ TEST(MapWriter, ScalesPngsOverTheWholeShotAndSaysHow) {
   for (int x = 0; x < 16; ++x) EXPECT_NEAR(*across.pixel(x, 7), ((x + 0.5) / 16 + 1) / 3, 1.0 / 65535);
 }
 
-TEST(MapWriter, SaysWhatIsMissing) {
+TEST(FieldMapWriter, SaysWhatIsMissing) {
   const test::TemporaryFolder folder;
   SourceMesh mesh = square();
   FieldRanges ranges;
   try {
-    MapWriter(folder / "maps", mesh, 1, MapFormat::Exr, 16, ranges);
+    FieldMapWriter(folder / "maps", mesh, 1, MapFormat::Exr, 16, ranges);
     FAIL();
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("no fields to draw; name some in output.fields"));
   }
   mesh.uvs = {};
-  EXPECT_THROW(MapWriter(folder / "maps", mesh, 1, MapFormat::Exr, 16, ranges), InputError);
+  EXPECT_THROW(FieldMapWriter(folder / "maps", mesh, 1, MapFormat::Exr, 16, ranges), InputError);
 }
 
 }  // namespace
