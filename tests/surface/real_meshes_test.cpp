@@ -100,7 +100,9 @@ TEST(RealMeshes, AreRemeshedAndSolvedOnAProxy) {
     EXPECT_EQ(after.borders.size(), before.borders.size());
     EXPECT_TRUE(after.manifold());
     // One source holds a hundred markers smaller than an edge; they can only keep their own short ones.
-    if (before.parts.size() < 50) EXPECT_GT(proxy.quality().good_edges, 0.99);
+    if (before.parts.size() < 50) {
+      EXPECT_GT(proxy.quality().good_edges, 0.99);
+    }
     const SurfaceMap still = proxy.to_source(SurfaceMap::identity(proxy.surface()));
     EXPECT_EQ(still.points(), SurfaceMap::identity(source).points());
     expect_no_jump(proxy, 1e-4 * source->size());
