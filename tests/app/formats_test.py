@@ -34,6 +34,14 @@ with tempfile.TemporaryDirectory() as name:
         print(f"{kind}: {len(again)} frames, off by {error:.1e} of the size in a motion of {moved:.2f}")
         assert error < 1e-6 < 0.1 < moved, f"{kind}: off by {error} in a motion of {moved}"
 
+    # Frames are in metres; what goes back onto the character is in the character's own units.
+    (folder / "small.toml").write_text('[body]\nfile = "arm/obj/skin_000001.obj"\nscale = "1 cm"\n')
+    cutis("simulate", folder / "small.toml", "--out", folder / "small")
+    assert abs(frames(folder / "small")[0]["positions"] - 0.01 * given[0]["positions"]).max() < 1e-15
+    cutis("export", folder / "small", "--to", "obj")
+    cutis("simulate", folder / "small/obj/skin_000001.obj", "--out", folder / "back")
+    assert abs(frames(folder / "back")[0]["positions"] - given[0]["positions"]).max() < 1e-15 * size * 10
+
     said = cutis("export", folder / "arm", "--to", "exr", expect=2).stderr
     assert "no fields to draw" in said, said
     (folder / "gap.toml").write_text('[body]\nfile = "arm/obj/skin_#####.obj"\n')

@@ -26,8 +26,8 @@ struct Contents {
 };
 
 std::unique_ptr<FrameWriter> open_writer(const fs::path& file, const std::string& format,
-                                         const ResultReader& result, const Contents& contents, int map_size) {
-  const SourceMesh& mesh = result.mesh().mesh;
+                                         const ResultReader& result, const SourceMesh& mesh,
+                                         const Contents& contents, int map_size) {
   const std::vector<double>& times = contents.times;
   // Point caches count in scene frames: the first frame of the shot is the scene frame of its time.
   if (format == "pc2")
@@ -42,6 +42,17 @@ std::unique_ptr<FrameWriter> open_writer(const fs::path& file, const std::string
                                             format == "exr" ? MapFormat::Exr : MapFormat::Png, map_size,
                                             contents.ranges);
   return std::make_unique<GlbWriter>(file, mesh, times);
+}
+
+/// Files that lie beside the character they came from are in its own units; the others are in metres and say so.
+bool keeps_units(const std::string& format) {
+  return format == "pc2" || format == "mdd" || format == "glb" || format == "obj";
+}
+
+template <class V>
+void scale(IdVector<V, Vec3>& points, double factor) {
+  if (factor == 1) return;  // to the bit
+  for (Vec3& p : points) p *= factor;
 }
 
 /// Formats that are a folder of numbered files.
@@ -70,9 +81,13 @@ fs::path export_result(const fs::path& folder, const std::string& format, fs::pa
     contents.times.push_back(frame.time);
     contents.ranges.add(frame.fields, result.mesh().mesh);
   }
-  const auto writer = open_writer(file, format, result, contents, map_size);
+  const double unit = keeps_units(format) ? 1 / result.summary().metres_per_unit : 1;
+  SourceMesh mesh = result.mesh().mesh;
+  scale(mesh.positions, unit);
+  const auto writer = open_writer(file, format, result, mesh, contents, map_size);
   for (int i = 1; i <= result.frame_count(); ++i) {
-    const ResultFrame frame = result.frame(i);
+    ResultFrame frame = result.frame(i);
+    scale(frame.positions, unit);
     writer->add(frame.positions, frame.fields);
   }
   writer->finish();

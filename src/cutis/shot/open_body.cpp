@@ -3,12 +3,14 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cutis/body/cache_body.h"
 #include "cutis/body/cast/cast.h"
 #include "cutis/body/morph_table.h"
 #include "cutis/body/rig_body.h"
 #include "cutis/core/error.h"
+#include "cutis/core/file.h"
 #include "cutis/io/gltf_reader.h"
 #include "cutis/io/mdd.h"
 #include "cutis/io/mesh_sequence.h"
@@ -102,6 +104,17 @@ Character still_character(const fs::path& file) {
   return character;
 }
 
+/// The files beside a .gltf that hold its numbers; the reader has refused any that lie elsewhere.
+void add_buffers(const fs::path& gltf, std::vector<fs::path>& files) {
+  const Bytes bytes = read_file(gltf);
+  const auto json = nlohmann::json::parse(bytes.begin(), bytes.end(), nullptr, false);
+  if (!json.is_object() || !json.contains("buffers")) return;
+  for (const auto& buffer : json["buffers"]) {
+    const fs::path file = gltf.parent_path() / buffer.value("uri", "");
+    if (fs::is_regular_file(file)) files.push_back(file);
+  }
+}
+
 /// A member of the cast that has blend shapes to drive.
 Character character_of(const BodySection& section) {
   CastShape shape = make_cast_member(*section.make, section.resolution.value_or(0));
@@ -153,6 +166,7 @@ std::vector<fs::path> input_files(const Shot& shot) {
     files = sequence_files(*shot.body.file);
   else if (shot.body.file)
     files.push_back(*shot.body.file);
+  if (shot.body.file && ending(*shot.body.file) == ".gltf") add_buffers(*shot.body.file, files);
   if (shot.body.cache) files.push_back(*shot.body.cache);
   if (shot.body.weights) files.push_back(*shot.body.weights);
   return files;

@@ -41,6 +41,7 @@ Summary planned_summary(const RunPlan& plan) {
   s.inputs = plan.inputs;
   s.machine = this_machine();
   s.fps = plan.fps;
+  s.metres_per_unit = plan.metres_per_unit;
   s.precision = plan.precision;
   s.storage = plan.storage;
   s.frames = static_cast<int>(plan.times.size());

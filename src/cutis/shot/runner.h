@@ -17,6 +17,7 @@ namespace cutis {
 struct RunPlan {
   std::vector<double> times;  ///< of the frames [s], ascending
   double fps = 24;
+  double metres_per_unit = 1;  ///< of the character's file, for files that go back to it
   FramePrecision precision = FramePrecision::Float64;
   FrameStorage storage = FrameStorage::Positions;
   std::vector<std::string> fields;  ///< to store with each frame; docs/fields.md

@@ -51,6 +51,7 @@ RunPlan plan_of(const Shot& shot, const Body& body) {
   RunPlan plan;
   plan.fps = shot.time.fps.value_or(shot.body.cache_fps.value_or(24));
   plan.times = shot_times(shot, body, plan.fps);
+  plan.metres_per_unit = shot.body.scale;
   plan.precision = shot.output.precision;
   plan.storage = shot.output.storage;
   plan.fields = shot.output.fields;

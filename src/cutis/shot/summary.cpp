@@ -83,6 +83,8 @@ Summary summary_from(const Json& json) {
   s.machine = {machine.at("cpu"), whole_number(machine, "cores", 0), whole_number(machine, "threads", 0)};
   s.fps = json.at("fps");
   if (!(s.fps > 0)) throw InputError("fps is not above zero");
+  s.metres_per_unit = json.at("metres_per_unit");
+  if (!(s.metres_per_unit > 0)) throw InputError("metres_per_unit is not above zero");
   s.precision = json.at("precision") == "float32" ? FramePrecision::Float32 : FramePrecision::Float64;
   s.storage = json.value("storage", "positions") == "map" ? FrameStorage::Map : FrameStorage::Positions;
   s.frames = whole_number(json, "frames", 0);
@@ -139,6 +141,7 @@ std::string to_json(const Summary& s) {
   json["frames"] = s.frames;
   json["frames_written"] = s.frames_written;
   json["fps"] = s.fps;
+  json["metres_per_unit"] = s.metres_per_unit;
   json["precision"] = s.precision == FramePrecision::Float32 ? "float32" : "float64";
   json["storage"] = s.storage == FrameStorage::Map ? "map" : "positions";
   json["figures"] = Json::array();

@@ -45,6 +45,7 @@ struct Summary {
   std::vector<InputFile> inputs;
   Machine machine;
   double fps = 24;
+  double metres_per_unit = 1;  ///< of the character's file; frames are in metres
   FramePrecision precision = FramePrecision::Float64;
   FrameStorage storage = FrameStorage::Positions;
   int frames = 0;          ///< that the shot asks for
