@@ -39,7 +39,7 @@ void add_demo(CLI::App& app, Action& action) {
   command->add_option("--out,-o", options->out, "Where the result goes (default: results/NAME)");
   command->add_flag("--resume", options->resume, "Go on after the last finished frame");
   command->add_flag("--no-pictures", options->no_pictures, "Leave the pictures out");
-  command->footer("Examples:\n  cutis demo\n  cutis demo arm-bend --out /tmp/arm");
+  command->footer("Examples:\n  cutis demo\n  cutis demo arm-bend --out my-arm");
   command->callback([&action, options] { action = [options] { return demo_command(*options); }; });
 }
 
