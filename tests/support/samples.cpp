@@ -6,10 +6,13 @@
 #include <string_view>
 
 #include "cutis/io/bytes.h"
+#include "cutis/io/exr.h"
 #include "cutis/io/mdd.h"
 #include "cutis/io/npz.h"
 #include "cutis/io/pc2.h"
 #include "cutis/io/png.h"
+#include "cutis/io/png_map.h"
+#include "cutis/io/usda_writer.h"
 #include "cutis/shot/summary.h"
 #include "support/gltf_builder.h"
 #include "support/support.h"
@@ -138,6 +141,42 @@ Samples result() {
   return {all};
 }
 
+Samples ply() {
+  return {bytes_of(
+      "ply\nformat ascii 1.0\ncomment a square\nelement vertex 4\nproperty float x\nproperty float y\n"
+      "property float z\nproperty uchar red\nproperty uchar green\nproperty uchar blue\nelement face 2\n"
+      "property list uchar int vertex_indices\nend_header\n0 0 0 255 0 0\n1 0 0 0 255 0\n1 1 0 0 0 255\n"
+      "0 1 0 9 9 9\n3 0 1 2\n3 0 2 3\n")};
+}
+
+/// What the writers make of a triangle that moves.
+Samples usda() {
+  TemporaryFolder folder;
+  SourceMesh mesh;
+  mesh.positions = points(0);
+  mesh.add_face(std::array{SourceVertexId(0), SourceVertexId(1), SourceVertexId(2)});
+  UsdaWriter writer(folder / "a.usda", mesh, {0, 1}, 24);
+  for (int i = 0; i < 2; ++i) writer.add(points(i));
+  writer.finish();
+  return {read_file(folder / "a.usda")};
+}
+
+template <class Write>
+Samples image(const char* name, const Write& write) {
+  TemporaryFolder folder;
+  Samples samples;
+  for (int channels : {1, 3}) {
+    FloatImage picture(3, 2, channels);
+    for (std::size_t i = 0; i < picture.data.size(); ++i) picture.data[i] = 0.05f * static_cast<float>(i);
+    write(folder / name, picture);
+    samples.push_back(read_file(folder / name));
+    std::filesystem::remove(folder / name);
+  }
+  return samples;
+}
+
+Samples morph_table() { return {bytes_of("time,smile,brow_left\n0,0,0.5\n0.5,1,0\n1.5,0,-1\n")}; }
+
 const std::map<std::string, std::function<Samples()>>& makers() {
   static const std::map<std::string, std::function<Samples()>> all = {
       {"gltf", gltf},
@@ -153,7 +192,13 @@ const std::map<std::string, std::function<Samples()>>& makers() {
       {"shot", shot},
       {"summary", summary},
       {"result", result},
-      {"packed_map", packed_map}};
+      {"packed_map", packed_map},
+      {"ply", ply},
+      {"usda", usda},
+      {"exr", [] { return image("a.exr", [](const auto& path, const auto& p) { write_exr(path, p); }); }},
+      {"png_map",
+       [] { return image("a.png", [](const auto& path, const auto& p) { write_png_map(path, p); }); }},
+      {"morph_table", morph_table}};
   return all;
 }
 

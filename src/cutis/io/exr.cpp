@@ -15,6 +15,7 @@
 
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
+#include "cutis/core/one_line.h"
 
 namespace cutis {
 namespace {
@@ -62,7 +63,8 @@ FloatImage read(const std::string& name, std::int64_t file_size) {
   if (channels.empty()) refuse("has no channels");
   for (const std::string& channel : channels)
     if (header.channels()[channel].xSampling != 1 || header.channels()[channel].ySampling != 1)
-      refuse(fmt::format("channel {} is stored at a lower resolution; save it again without", channel));
+      refuse(fmt::format("channel {} is stored at a lower resolution; save it again without",
+                         one_line(channel)));
   FloatImage image(static_cast<int>(width), static_cast<int>(height), static_cast<int>(channels.size()));
   Imf::FrameBuffer buffer;
   for (int k = 0; k < image.channels; ++k)
@@ -84,7 +86,8 @@ FloatImage read_exr(const std::filesystem::path& path) {
   } catch (const InputError&) {
     throw;
   } catch (const std::exception& error) {  // Iex::BaseExc among them
-    throw InputError(fmt::format("{}: not a readable EXR ({}); save it again", path.string(), error.what()));
+    throw InputError(
+        fmt::format("{}: not a readable EXR ({}); save it again", path.string(), one_line(error.what())));
   }
 }
 
