@@ -61,12 +61,22 @@ RunPlan plan_of(const Shot& shot, const Body& body) {
   return plan;
 }
 
+/// A horse is 3 m across and a finger 0.1 m: far beyond that the file is probably in another unit.
+void mention_odd_size(const Shot& shot, const Body& body) {
+  const double size = bounding_diagonal(body.source().positions.raw());
+  if (shot.written.contains("body.scale") || (size > 0.02 && size < 20)) return;
+  log().warn(
+      "the body is {:.3g} m across; if its file is not in metres, set body.scale (cutis info guesses it)",
+      size);
+}
+
 }  // namespace
 
 RunReport simulate(const Shot& shot, const RunOptions& options) {
   method_of(shot);
   for (const std::string& message : unhonoured(shot)) log().warn(message);
   const std::unique_ptr<Body> body = body_of(shot);
+  mention_odd_size(shot, *body);
   NoSlide slide(*body);
   const RunReport report = run(*body, slide, plan_of(shot, *body), options);
   if (report.outcome == RunOutcome::Complete)
