@@ -1,5 +1,6 @@
 """The Khronos validator finds no error and no warning in any GLB that the writer makes."""
 import json, subprocess, tempfile
+import numpy
 from testkit import BUILD, npm_folder
 
 VALIDATE = """
@@ -13,6 +14,12 @@ const validator = require('gltf-validator'), fs = require('fs');
 """
 
 
+def targets_of(path):
+    data = open(path, "rb").read()
+    document = json.loads(data[20:20 + int.from_bytes(data[12:16], "little")])
+    return document["meshes"][0]["primitives"][0].get("targets", [])
+
+
 folder = npm_folder("gltf-validator", "2.0.0-dev.3.10")
 with tempfile.TemporaryDirectory() as samples:
     listed = subprocess.run([BUILD / "tests/write_samples", samples], check=True, capture_output=True, text=True).stdout
@@ -21,6 +28,8 @@ with tempfile.TemporaryDirectory() as samples:
     files = [f"{samples}/{name}.glb" for name in names]
     done = subprocess.run(["node", "-e", VALIDATE, *files], cwd=folder, check=True, capture_output=True, text=True)
     reports = json.loads(done.stdout)
+    moving_uvs = {name for name in names if "uvs" in numpy.load(f"{samples}/{name}.fields.npz")}
+    targets = {name: targets_of(f"{samples}/{name}.glb") for name in names}
 
 assert list(reports) == files, done.stdout
 for (name, frames), report in zip(names.items(), reports.values()):
@@ -30,4 +39,7 @@ for (name, frames), report in zip(names.items(), reports.values()):
     assert issues["numErrors"] == 0 and issues["numWarnings"] == 0, f"{name}: {issues}"
     assert info["animationCount"] == (0 if name == "still" else 1), f"{name}: {info}"
     assert info["hasMorphTargets"] == (name != "still"), f"{name}: {info}"
+    moved = {"POSITION", "NORMAL"} | ({"TEXCOORD_0"} if name in moving_uvs else set())
+    assert all(set(target) == moved for target in targets[name]), f"{name}: {targets[name]}"
     print(f"{name}: {info['totalVertexCount']} vertices, {info['totalTriangleCount']} triangles, no errors, no warnings")
+assert len(moving_uvs) >= 4, moving_uvs

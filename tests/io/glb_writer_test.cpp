@@ -4,6 +4,7 @@
 #include <numbers>
 #include <random>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -12,6 +13,7 @@
 #include "cutis/core/version.h"
 #include "cutis/io/bytes.h"
 #include "cutis/surface/mesh.h"
+#include "cutis/surface/triangulate.h"
 #include "support/support.h"
 
 namespace cutis {
@@ -52,10 +54,13 @@ class Glb {
       result.push_back(load<T>(bytes_.data() + start + sizeof(T) * i, std::endian::little));
     return result;
   }
+  /// The third number of pairs is 0.
   std::vector<Vec3> vectors(const nlohmann::json& accessor_index) const {
     const std::vector<float> flat = values<float>(accessor_index);
+    const bool pairs = json["accessors"][accessor_index.get<std::size_t>()]["type"] == "VEC2";
     std::vector<Vec3> result;
-    for (std::size_t i = 0; i < flat.size(); i += 3) result.emplace_back(flat[i], flat[i + 1], flat[i + 2]);
+    for (std::size_t i = 0; i < flat.size(); i += pairs ? 2 : 3)
+      result.emplace_back(flat[i], flat[i + 1], pairs ? 0 : flat[i + 2]);
     return result;
   }
   /// What a player shows at a key, an attribute of the mesh with its morph targets.
@@ -127,14 +132,31 @@ SourcePoints moved(const SourceMesh& mesh, double t) {
   return points;
 }
 
+using CornerUvs = IdVector<CornerId, Vec2>;
+
+/// Each corner goes its own way from where it rests, so that those of a vertex part after the first frame.
+CornerUvs slid(const CornerUvs& uvs, double t) {
+  CornerUvs result = uvs;
+  for (CornerId c : ids<CornerId>(uvs.size()))
+    result[c] += 0.3 * t * Vec2(std::sin(c.value), std::cos(3 * c.value));
+  return result;
+}
+
+Npz field(const CornerUvs& uvs) {
+  std::vector<double> flat;
+  for (const Vec2& uv : uvs) flat.insert(flat.end(), {uv.x(), uv.y()});
+  return {{"uvs", npy_array(flat.data(), flat.size(), {uvs.size(), 2})}};
+}
+
 class GlbWriting : public testing::Test {
  protected:
   test::TemporaryFolder folder_;
 
-  Glb write(const SourceMesh& mesh, const std::vector<double>& times,
-            const std::vector<SourcePoints>& frames) {
+  Glb write(const SourceMesh& mesh, const std::vector<double>& times, const std::vector<SourcePoints>& frames,
+            const std::vector<CornerUvs>& uvs = {}) {
     GlbWriter writer(folder_ / "a.glb", mesh, times, "hero");
-    for (const SourcePoints& frame : frames) writer.add(frame);
+    for (std::size_t i = 0; i < frames.size(); ++i)
+      writer.add(frames[i], uvs.empty() ? Npz() : field(uvs[i]));
     writer.finish();
     return Glb(folder_ / "a.glb");
   }
@@ -189,6 +211,86 @@ TEST_F(GlbWriting, SourceVerticesComeFirstAndCopiesCarryTheOtherTextureCoordinat
                         (mesh.uvs[c] - Vec2(uvs[2 * i], 1 - uvs[2 * i + 1])).norm() < 1e-6);
     EXPECT_TRUE(found) << "vertex " << i;
   }
+}
+
+TEST_F(GlbWriting, MovingTextureCoordinatesPlayAtEveryCorner) {
+  SourceMesh mesh = sphere(8, 4);
+  mesh.positions.push_back(Vec3(2, 2, 2));  // no face has it
+  std::vector<SourcePoints> frames;
+  std::vector<CornerUvs> uvs;
+  for (int i = 0; i < 5; ++i) {
+    frames.push_back(moved(mesh, 0.2 * i));
+    uvs.push_back(slid(mesh.uvs, 0.2 * i));
+  }
+  CornerUvs rest;
+  std::swap(rest, mesh.uvs);
+  for (const CornerUvs& at_rest : {CornerUvs(), rest}) {
+    mesh.uvs = at_rest;
+    const Glb glb = write(mesh, {0, 0.25, 0.5, 0.75, 1}, frames, uvs);
+    const auto indices = glb.values<std::uint32_t>(glb.primitive()["indices"]);
+    const auto triangles = triangulate(mesh);
+    ASSERT_EQ(indices.size(), 3 * triangles.size());
+    for (std::size_t key = 0; key < 5; ++key) {
+      const auto positions = glb.played(key, "POSITION"), coordinates = glb.played(key, "TEXCOORD_0");
+      const auto normals = glb.played(key, "NORMAL");
+      ASSERT_EQ(positions.size(), mesh.corner_count() + 1);
+      ASSERT_EQ(coordinates.size(), positions.size());
+      for (SourceVertexId v : ids<SourceVertexId>(mesh.vertex_count()))
+        EXPECT_LT((positions[v.index()] - frames[key][v]).norm(), 4e-7);
+      for (std::size_t i = 0; i < indices.size(); ++i) {
+        const CornerId c = triangles[i / 3].corners[i % 3];
+        const SourceVertexId v = mesh.corners[c];
+        const Vec2 uv = uvs[key][c];
+        EXPECT_LT((positions[indices[i]] - frames[key][v]).norm(), 4e-7) << "key " << key << ", corner " << i;
+        EXPECT_LT((coordinates[indices[i]] - Vec3(uv.x(), 1 - uv.y(), 0)).norm(), 2e-7)
+            << "key " << key << ", corner " << i;
+        EXPECT_EQ(normals[indices[i]], normals[v.index()]);
+      }
+    }
+  }
+}
+
+TEST_F(GlbWriting, TextureCoordinatesThatMoveAloneMakeTargets) {
+  const SourceMesh mesh = sphere(8, 4);
+  const std::vector<SourcePoints> stands(5, moved(mesh, 0.3));
+  const CornerUvs a = slid(mesh.uvs, 0.1), b = slid(mesh.uvs, 0.2), c = slid(mesh.uvs, 0.3);
+  const Glb glb = write(mesh, {0, 1, 2, 3, 4}, stands, {a, b, b, a, c});
+  EXPECT_EQ(glb.json["meshes"][0]["extras"]["targetNames"],
+            nlohmann::json::parse(R"(["frame 1", "frame 4"])"));
+  const std::vector<float> expected{0, 0, 1, 0, 1, 0, 0, 0, 0, 1};
+  EXPECT_EQ(glb.values<float>(glb.json["animations"][0]["samplers"][0]["output"]), expected);
+  const Glb still = write(mesh, {0, 1, 2, 3, 4}, stands, {a, a, a, a, a});
+  EXPECT_FALSE(still.json.contains("animations"));
+}
+
+TEST_F(GlbWriting, MovingTextureCoordinatesThatCannotBeWrittenAreAClearError) {
+  const SourceMesh mesh = sphere(8, 4);
+  const auto error = [&](const SourceMesh& m, std::size_t frame_count, const std::vector<Npz>& fields) {
+    std::vector<double> times(frame_count);
+    for (std::size_t i = 0; i < times.size(); ++i) times[i] = double(i) / 24;
+    GlbWriter writer(folder_ / "a.glb", m, times);
+    try {
+      for (const Npz& frame : fields) writer.add(m.positions, frame);
+    } catch (const InputError& e) {
+      return std::string(e.what());
+    }
+    return std::string("no error");
+  };
+  const Npz moving = field(mesh.uvs);
+  EXPECT_THAT(error(mesh, 3, {moving, moving, {}}), HasSubstr("a.glb: frame 2 has no moving texture"));
+  EXPECT_THAT(error(mesh, 3, {{}, moving, {}}), HasSubstr("a.glb: frame 1 has moving texture"));
+  CornerUvs bad = mesh.uvs;
+  bad[CornerId(5)] = Vec2(0.5, NAN);
+  EXPECT_THAT(error(mesh, 2, {moving, field(bad)}),
+              HasSubstr(fmt::format("frame 1, vertex {} has the texture coordinate (0.5, nan)",
+                                    mesh.corners[CornerId(5)].value)));
+  bad[CornerId(5)] = Vec2(-1e39, 0);
+  EXPECT_THAT(error(mesh, 2, {field(bad)}), HasSubstr("frame 0, vertex"));
+  // Fits as it is, but not with a vertex for each of its corners.
+  const SourceMesh dense = sphere(200, 100);
+  EXPECT_THAT(error(dense, 2000, {field(dense.uvs)}),
+              AllOf(HasSubstr("a.glb: 2000 frames of 79600 vertices"), HasSubstr("write a USD")));
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 
 TEST_F(GlbWriting, TrianglesCoverTheirPolygonsTheRightWayRound) {

@@ -8,51 +8,64 @@
 namespace cutis {
 namespace {
 
-/// Finds the vertex that carries a texture coordinate for a source vertex, or makes it.
-class UvSplitter {
- public:
-  explicit UvSplitter(GlbMesh& mesh) : mesh_(mesh), taken_(mesh.vertex_count(), false) {}
+Vec2 gltf_uv(const Vec2& uv) { return Vec2(uv.x(), 1 - uv.y()); }
 
-  std::uint32_t vertex(SourceVertexId v, const Vec2& uv) {
-    const Eigen::Vector2f flipped(static_cast<float>(uv.x()), static_cast<float>(1 - uv.y()));
-    if (!taken_[v.index()]) {
-      taken_[v.index()] = true;
-      mesh_.uvs[v.index()] = flipped;
-    }
-    if (mesh_.uvs[v.index()] == flipped) return static_cast<std::uint32_t>(v.index());
-    const auto next = static_cast<std::uint32_t>(mesh_.vertex_count());
-    const auto [copy, is_new] = copies_.try_emplace({v, {flipped.x(), flipped.y()}}, next);
-    if (is_new) {
-      mesh_.source_of.push_back(v);
-      mesh_.uvs.push_back(flipped);
-    }
-    return copy->second;
+/// Finds the vertex of a corner, or makes it.
+class CornerSplitter {
+ public:
+  CornerSplitter(const SourceMesh& source, GlbMesh& mesh) : source_(source), mesh_(mesh) {}
+
+  std::uint32_t vertex(CornerId c, GlbMesh::Copy copy) {
+    const SourceVertexId v = source_.corners[c];
+    CornerId& first = mesh_.corner_of[v.index()];
+    if (!first.valid()) first = c;
+    if (first == c) return static_cast<std::uint32_t>(v.index());
+    if (copy == GlbMesh::Copy::EveryCorner) return add(c);
+    if (uv(c) == uv(first)) return static_cast<std::uint32_t>(v.index());
+    const auto [found, is_new] = copies_.try_emplace({v, uv(c)}, 0);
+    if (is_new) found->second = add(c);
+    return found->second;
   }
 
  private:
+  using Uv = std::pair<float, float>;
+  const SourceMesh& source_;
   GlbMesh& mesh_;
-  std::vector<bool> taken_;
-  std::map<std::pair<SourceVertexId, std::pair<float, float>>, std::uint32_t> copies_;
+  std::map<std::pair<SourceVertexId, Uv>, std::uint32_t> copies_;
+
+  Uv uv(CornerId c) const {
+    if (!source_.has_uvs()) return {};
+    const Eigen::Vector2f uv = gltf_uv(source_.uvs[c]).cast<float>();
+    return {uv.x(), uv.y()};
+  }
+  std::uint32_t add(CornerId c) {
+    mesh_.source_of.push_back(source_.corners[c]);
+    mesh_.corner_of.push_back(c);
+    return static_cast<std::uint32_t>(mesh_.vertex_count() - 1);
+  }
 };
 
 }  // namespace
 
-GlbMesh::GlbMesh(const SourceMesh& mesh) : weld(cutis::weld(mesh, default_weld_tolerance(mesh))) {
+GlbMesh::GlbMesh(const SourceMesh& mesh, Copy copy) : weld(cutis::weld(mesh, default_weld_tolerance(mesh))) {
   for (SourceVertexId v : ids<SourceVertexId>(mesh.vertex_count())) source_of.push_back(v);
-  if (mesh.has_uvs()) uvs.assign(mesh.vertex_count(), Eigen::Vector2f::Zero());
+  corner_of.resize(mesh.vertex_count());
   std::vector<std::uint32_t> vertex_of(mesh.corner_count());
-  UvSplitter splitter(*this);
-  for (CornerId c : ids<CornerId>(mesh.corner_count())) {
-    const SourceVertexId v = mesh.corners[c];
-    vertex_of[c.index()] =
-        mesh.has_uvs() ? splitter.vertex(v, mesh.uvs[c]) : static_cast<std::uint32_t>(v.index());
-  }
+  CornerSplitter splitter(mesh, *this);
+  for (CornerId c : ids<CornerId>(mesh.corner_count())) vertex_of[c.index()] = splitter.vertex(c, copy);
   for (const TriangleCorners& triangle : triangulate(mesh)) {
     const auto [a, b, c] = triangle.corners;
     const SourceVertexId va = mesh.corners[a], vb = mesh.corners[b], vc = mesh.corners[c];
     if (va == vb || vb == vc || vc == va) continue;  // a face that names a vertex twice
     for (CornerId corner : triangle.corners) indices.push_back(vertex_of[corner.index()]);
   }
+}
+
+std::vector<Vec2> GlbMesh::uvs(const IdVector<CornerId, Vec2>& at_corners) const {
+  std::vector<Vec2> result;
+  if (at_corners.empty()) return result;
+  for (CornerId c : corner_of) result.push_back(c.valid() ? gltf_uv(at_corners[c]) : Vec2(Vec2::Zero()));
+  return result;
 }
 
 }  // namespace cutis
