@@ -93,6 +93,9 @@ def long_shot(folder):
 def interrupted(folder, wanted, how, expect, delay):
     process = subprocess.Popen([testkit.CUTIS, "simulate", "long.toml", "--out", "part"], cwd=folder,
                                stderr=subprocess.PIPE, text=True)
+    # Ctrl-C is answered from the first frame on; a kill may come at any moment.
+    while how == signal.SIGINT and process.poll() is None and not (folder / "part/frames/000001.npz").exists():
+        time.sleep(0.01)
     time.sleep(delay)
     process.send_signal(how)
     said = process.communicate()[1]
@@ -112,7 +115,7 @@ def interruptions_lose_nothing(folder):
     wanted = long_shot(folder)
     assert len(wanted) == 401, len(wanted)
     cut = sum(interrupted(folder, wanted, signal.SIGKILL, -signal.SIGKILL, 0.02 + 0.09 * i) for i in range(6))
-    cut += sum(interrupted(folder, wanted, signal.SIGINT, 130, 0.1 + 0.2 * i) for i in range(3))
+    cut += sum(interrupted(folder, wanted, signal.SIGINT, 130, 0.15 * i) for i in range(3))
     assert cut >= 3, f"only {cut} of 9 runs were interrupted before their end"
 
 
