@@ -46,6 +46,33 @@ Imf::Slice slice(const FloatImage& image, int k, int left, int top) {
                           across, across * std::size_t(image.width));
 }
 
+/// OpenEXR allocates what an attribute of the header says that it holds before it reads it: so each must fit
+/// into the file. Headers are lists of name, type, size and value, ended by an empty name; further parts
+/// follow.
+bool attributes_fit(const Bytes& file) {
+  constexpr std::size_t flags = 5;  // the second byte of the version
+  const bool several_parts = file.size() > flags && (file[flags] & 0x10) != 0;
+  std::size_t at = 8;
+  const auto skip_text = [&] {
+    while (at < file.size() && file[at] != 0) ++at;
+    ++at;
+  };
+  do {
+    while (at < file.size() && file[at] != 0) {
+      skip_text();
+      skip_text();
+      if (at + 4 > file.size()) return false;
+      const std::size_t size = file[at] + 256u * (file[at + 1] + 256u * (file[at + 2] + 256u * file[at + 3]));
+      at += 4;
+      if (size > file.size() - at) return false;
+      at += size;
+    }
+    if (at >= file.size()) return false;
+    ++at;
+  } while (several_parts && at < file.size() && file[at] != 0);
+  return true;
+}
+
 FloatImage read(const std::string& name, std::int64_t file_size) {
   const auto refuse = [&](const std::string& why) { throw InputError(fmt::format("{}: {}", name, why)); };
   Imf::Header::setMaxImageSize(1 << 20, 1 << 20);
@@ -81,6 +108,9 @@ FloatImage read_exr(const std::filesystem::path& path) {
   if (!std::filesystem::is_regular_file(path, code))
     throw InputError(fmt::format("{}: no such file", path.string()));
   const auto size = std::filesystem::file_size(path, code);
+  if (!attributes_fit(read_file(path)))
+    throw InputError(
+        fmt::format("{}: not a readable EXR (its header is cut off); save it again", path.string()));
   try {
     return read(path.string(), static_cast<std::int64_t>(size));
   } catch (const InputError&) {
