@@ -5,28 +5,14 @@
 #include <benchmark/benchmark.h>
 
 #include "cutis/surface/proxy.h"
-#include "cutis/surface/triangle_mesh.h"
+#include "torus.h"
 
 namespace cutis {
 namespace {
 
 using benchmark::Counter;
 
-Mesh torus(int n, int m) {
-  Mesh quads;
-  for (int j = 0; j < m; ++j)
-    for (int i = 0; i < n; ++i) {
-      const double u = 2 * M_PI * i / n, v = 2 * M_PI * j / m, out = 1 + 0.4 * std::cos(v);
-      quads.positions.push_back(Vec3(out * std::cos(u), out * std::sin(u), 0.4 * std::sin(v)));
-    }
-  const auto at = [&](int i, int j) { return VertexId(j % m * n + i % n); };
-  for (int j = 0; j < m; ++j)
-    for (int i = 0; i < n; ++i)
-      quads.add_face(std::array{at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)});
-  return triangulated(quads).mesh;
-}
-
-const auto source = [] { return std::make_shared<const Surface>(torus(160, 64)); };
+const auto source = [] { return std::make_shared<const Surface>(bench::torus(160, 64)); };
 constexpr double source_edge = 2 * M_PI / 160;
 
 // Argument: length of the new edges in hundredths of the source's.

@@ -10,30 +10,12 @@
 #include "cutis/core/parallel.h"
 #include "cutis/surface/closest_point.h"
 #include "cutis/surface/surface_map.h"
-#include "cutis/surface/triangle_mesh.h"
+#include "torus.h"
 
 namespace cutis {
 namespace {
 
 constexpr int around_cells = 500, across_cells = 200;  ///< all edges about equally long
-
-/// A point of the torus with radii 1 and 0.4.
-Vec3 on_torus(double u, double v) {
-  const double out = 1 + 0.4 * std::cos(v);
-  return {out * std::cos(u), out * std::sin(u), 0.4 * std::sin(v)};
-}
-
-Mesh torus() {
-  constexpr int n = around_cells, m = across_cells;
-  Mesh quads;
-  for (int j = 0; j < m; ++j)
-    for (int i = 0; i < n; ++i) quads.positions.push_back(on_torus(2 * M_PI * i / n, 2 * M_PI * j / m));
-  const auto at = [&](int i, int j) { return VertexId(j % m * n + i % n); };
-  for (int j = 0; j < m; ++j)
-    for (int i = 0; i < n; ++i)
-      quads.add_face(std::array{at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)});
-  return triangulated(quads).mesh;
-}
 
 /// Every vertex moved in the torus's two angles.
 SurfaceMap slid(const SurfaceMap::SurfacePtr& surface, const ClosestPointTree& tree, double strength) {
@@ -41,13 +23,13 @@ SurfaceMap slid(const SurfaceMap::SurfacePtr& surface, const ClosestPointTree& t
   for (const Vec3& p : surface->positions()) {
     const double u = std::atan2(p.y(), p.x()), v = std::atan2(p.z(), p.head<2>().norm() - 1);
     points.push_back(
-        tree(on_torus(u + strength * std::sin(2 * u + v), v + 2 * strength * std::cos(u - v))).point);
+        tree(bench::on_torus(u + strength * std::sin(2 * u + v), v + 2 * strength * std::cos(u - v))).point);
   }
   return SurfaceMap(surface, surface, points);
 }
 
 struct Frames {
-  SurfaceMap::SurfacePtr surface = std::make_shared<const Surface>(torus());
+  SurfaceMap::SurfacePtr surface = std::make_shared<const Surface>(bench::torus(around_cells, across_cells));
   ClosestPointTree tree{surface->mesh()};
   SurfaceMap before = slid(surface, tree, 0.95 * 0.04), now = slid(surface, tree, 0.04);
   SurfaceMap inverse_before = before.inverse().map;

@@ -7,28 +7,13 @@
 #include "cutis/core/parallel.h"
 #include "cutis/surface/frames.h"
 #include "cutis/surface/trace.h"
-#include "cutis/surface/triangle_mesh.h"
+#include "torus.h"
 
 namespace cutis {
 namespace {
 
-/// 2 n m triangles, all edges about equally long.
-Mesh torus(int n, int m) {
-  Mesh quads;
-  for (int j = 0; j < m; ++j)
-    for (int i = 0; i < n; ++i) {
-      const double u = 2 * M_PI * i / n, v = 2 * M_PI * j / m, out = 1 + 0.4 * std::cos(v);
-      quads.positions.push_back(Vec3(out * std::cos(u), out * std::sin(u), 0.4 * std::sin(v)));
-    }
-  const auto at = [&](int i, int j) { return VertexId(j % m * n + i % n); };
-  for (int j = 0; j < m; ++j)
-    for (int i = 0; i < n; ++i)
-      quads.add_face(std::array{at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)});
-  return triangulated(quads).mesh;
-}
-
 void trace_points(benchmark::State& state, bool parallel) {
-  const Mesh mesh = torus(250, 100);
+  const Mesh mesh = bench::torus(250, 100);
   const Topology topology(mesh);
   const double edge = 2 * M_PI / 250, length = edge * static_cast<double>(state.range(0)) / 10;
   const std::size_t points = 100000;

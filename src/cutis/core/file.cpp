@@ -1,6 +1,8 @@
 #include "cutis/core/file.h"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -11,6 +13,13 @@
 
 namespace cutis {
 namespace fs = std::filesystem;
+
+std::string lower_ending(const fs::path& path) {
+  std::string ending = path.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending;
+}
 
 Bytes read_file(const fs::path& path) {
   std::error_code code;

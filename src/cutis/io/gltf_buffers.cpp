@@ -17,9 +17,7 @@ namespace {
 
 /// Pictures are left alone, so their files are not even opened.
 bool is_picture(const fs::path& file) {
-  std::string ending = file.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
+  const std::string ending = lower_ending(file);
   for (const char* known :
        {".png", ".jpg", ".jpeg", ".webp", ".ktx", ".ktx2", ".dds", ".basis", ".gif", ".tga"})
     if (ending == known) return true;

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
+#include "cutis/core/file.h"
 #include "cutis/io/obj.h"
 #include "cutis/io/ply.h"
 
@@ -44,9 +45,7 @@ struct Pattern {
 };
 
 SourceMesh read_mesh(const fs::path& file, std::vector<VertexAttribute>& attributes) {
-  std::string ending = file.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
+  const std::string ending = lower_ending(file);
   if (ending == ".obj") return read_obj(file);
   if (ending == ".ply") {
     PlyMesh ply = read_ply(file);

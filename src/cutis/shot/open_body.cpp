@@ -24,15 +24,9 @@ namespace cutis {
 namespace fs = std::filesystem;
 namespace {
 
-std::string ending(const fs::path& file) {
-  std::string text = file.extension().string();
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 PointCache read_cache(const fs::path& file, double fps) {
-  if (ending(file) == ".pc2") return read_pc2(file, fps);
-  if (ending(file) == ".mdd") return read_mdd(file, fps);
+  if (lower_ending(file) == ".pc2") return read_pc2(file, fps);
+  if (lower_ending(file) == ".mdd") return read_mdd(file, fps);
   throw InputError(fmt::format("{}: not a point cache; .pc2 and .mdd are read", file.string()));
 }
 
@@ -46,7 +40,7 @@ CacheBodyOptions cache_options(const BodySection& section) {
 
 std::unique_ptr<Body> open_cache(const BodySection& section) {
   const fs::path& file = *section.file;
-  if (ending(file) != ".obj" && ending(file) != ".ply")
+  if (lower_ending(file) != ".obj" && lower_ending(file) != ".ply")
     throw InputError(fmt::format(
         "{}: a point cache moves the vertices of an OBJ or PLY; this file has a motion of its own "
         "or another vertex order",
@@ -60,7 +54,7 @@ std::unique_ptr<Body> open_cache(const BodySection& section) {
 
 /// Numbered files, or the samples of a USD file.
 std::unique_ptr<Body> open_sequence(const BodySection& section) {
-  MeshSequence sequence = ending(*section.file) == ".usda"
+  MeshSequence sequence = lower_ending(*section.file) == ".usda"
                               ? UsdaScene(*section.file).read(section.mesh)
                               : read_mesh_sequence(*section.file, section.cache_fps.value_or(24));
   CacheBodyOptions options = cache_options(section);
@@ -95,7 +89,7 @@ Character usda_character(const fs::path& file) {
 Character still_character(const fs::path& file) {
   Character character;
   character.name = file.stem().string();
-  if (ending(file) == ".obj") {
+  if (lower_ending(file) == ".obj") {
     add_mesh(character, character.name, read_obj(file), {});
   } else {
     PlyMesh ply = read_ply(file);
@@ -125,12 +119,12 @@ Character character_of(const BodySection& section) {
 }  // namespace
 
 bool can_open_as_character(const fs::path& file) {
-  const std::string name = ending(file);
+  const std::string name = lower_ending(file);
   return name == ".glb" || name == ".gltf" || name == ".obj" || name == ".ply" || name == ".usda";
 }
 
 Character read_character(const fs::path& file) {
-  const std::string name = ending(file);
+  const std::string name = lower_ending(file);
   if (name == ".glb" || name == ".gltf") return read_gltf(file);
   if (name == ".obj" || name == ".ply")
     return still_character(is_sequence(file) ? sequence_files(file)[0] : file);
@@ -145,7 +139,7 @@ Character read_character(const fs::path& file) {
 
 std::unique_ptr<Body> open_body(const BodySection& section) {
   if (section.cache) return open_cache(section);
-  if (section.file && (is_sequence(*section.file) || ending(*section.file) == ".usda"))
+  if (section.file && (is_sequence(*section.file) || lower_ending(*section.file) == ".usda"))
     return open_sequence(section);
   RigChoice choice;
   choice.meshes = section.mesh;
@@ -166,7 +160,7 @@ std::vector<fs::path> input_files(const Shot& shot) {
     files = sequence_files(*shot.body.file);
   else if (shot.body.file)
     files.push_back(*shot.body.file);
-  if (shot.body.file && ending(*shot.body.file) == ".gltf") add_buffers(*shot.body.file, files);
+  if (shot.body.file && lower_ending(*shot.body.file) == ".gltf") add_buffers(*shot.body.file, files);
   if (shot.body.cache) files.push_back(*shot.body.cache);
   if (shot.body.weights) files.push_back(*shot.body.weights);
   return files;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
+#include "cutis/core/file.h"
 #include "cutis/io/exr.h"
 #include "cutis/io/png_map.h"
 #include "cutis/surface/uv_map.h"
@@ -30,9 +31,7 @@ std::size_t component(Channel channel, std::size_t count, const std::string& pla
 using Values = IdVector<SourceVertexId, double>;
 
 Values from_image(const Painted& painted, const SourceMesh& mesh, const std::string& place) {
-  std::string ending = painted.image.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
+  const std::string ending = lower_ending(painted.image);
   if (!mesh.has_uvs())
     throw InputError(fmt::format(
         "{}: the body has no texture coordinates to look up {} with; unwrap it, or paint its vertices", place,

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
+#include "cutis/core/file.h"
 #include "cutis/io/mesh_sequence.h"
 
 namespace cutis {
@@ -98,9 +99,7 @@ std::string existing_file(const TomlNode& node, const fs::path& folder, bool num
 
 void read_map(const TomlNode& node, Painted& painted, const fs::path& folder) {
   const std::string& map = text(node, "an image, \"vertex_color\" or a vertex group, in quotes");
-  std::string extension = fs::path(map).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
+  const std::string extension = lower_ending(map);
   const std::vector<std::string> others = {".jpg", ".jpeg", ".tif", ".tiff", ".tga", ".bmp", ".webp", ".psd"};
   if (extension == ".png" || extension == ".exr") {
     painted.source = Painted::Source::Image;
