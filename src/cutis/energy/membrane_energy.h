@@ -1,0 +1,40 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "cutis/energy/energy_jet.h"
+#include "cutis/material/membrane_material.h"
+#include "cutis/surface/mesh.h"
+
+namespace cutis {
+
+/// A triangle of skin with constant strain.
+struct MembraneElement {
+  std::array<VertexId, 3> vertices;
+  /// Inverse of the rest edges [e1 e2], in a rest frame whose x axis lies along the fibres; pre-stretch is
+  /// included: the rest shape here is the one without stress [1/m].
+  Mat2 rest_inverse;
+  double volume = 0;  ///< area of that rest shape times thickness [m³]
+};
+
+/// The elastic energy of a sheet of skin: a material summed over triangles.
+class MembraneEnergy {
+ public:
+  MembraneEnergy(std::vector<MembraneElement> elements, std::shared_ptr<const MembraneMaterial> material);
+
+  const std::vector<MembraneElement>& elements() const { return elements_; }
+  const MembraneMaterial& material() const { return *material_; }
+
+  /// F of element `i` for these positions of all vertices.
+  Mat32 deformation(std::size_t i, const Points& positions) const;
+  double energy(std::size_t i, const Points& positions) const;
+  EnergyJet<3> evaluate(std::size_t i, const Points& positions, HessianKind kind) const;
+
+ private:
+  std::vector<MembraneElement> elements_;
+  std::shared_ptr<const MembraneMaterial> material_;
+};
+
+}  // namespace cutis

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "cutis/core/types.h"
+
+namespace cutis {
+
+using Mat6 = Eigen::Matrix<double, 6, 6>;
+
+enum class HessianKind {
+  Exact,
+  Projected  ///< negative curvature removed, analytically: positive semi-definite
+};
+
+/// What a membrane answers to a deformation gradient.
+struct MembraneResponse {
+  double energy = 0;             ///< W, per rest volume [J/m³]
+  Mat32 stress = Mat32::Zero();  ///< P = dW/dF, first Piola-Kirchhoff [Pa]
+  Mat6 hessian = Mat6::Zero();   ///< d vec(P) / d vec(F), vec() column by column [Pa]
+};
+
+/// An elastic law of thin skin: a pure function of a 3x2 deformation gradient from the element's rest frame,
+/// whose x axis lies along the fibres, to space. Thickness is the caller's.
+class MembraneMaterial {
+ public:
+  virtual ~MembraneMaterial() = default;
+  virtual double energy(const Mat32& F) const = 0;
+  virtual MembraneResponse evaluate(const Mat32& F, HessianKind kind) const = 0;
+};
+
+}  // namespace cutis

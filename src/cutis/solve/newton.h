@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+
+#include <Eigen/SparseCore>
+
+namespace cutis {
+
+/// What Newton's method minimises: an energy over a state that need not be a vector space (skin on a curved
+/// body), with unknowns that are coordinates around the present state.
+class NewtonProblem {
+ public:
+  virtual ~NewtonProblem() = default;
+  /// Energy at the present state [J].
+  virtual double energy() = 0;
+  virtual const Eigen::VectorXd& gradient() = 0;
+  /// Lower triangle, positive semi-definite, always of the same pattern. Taken where gradient() was.
+  virtual const Eigen::SparseMatrix<double>& hessian() = 0;
+  /// The largest factor (0..1] by which `step` may be taken from here: the local edge length, say.
+  virtual double longest_step(const Eigen::VectorXd& step) = 0;
+  /// Moves from the state of the last gradient() by factor * step; returns the energy there, infinity where
+  /// the state is not allowed (a triangle inverted or collapsed). May be called again with another factor.
+  virtual double try_step(const Eigen::VectorXd& step, double factor) = 0;
+};
+
+struct NewtonOptions {
+  double tolerance = 1e-6;  ///< on the decrement sqrt(stepᵀ H step), as a share of `scale`
+  double scale = 1;         ///< [sqrt(J)]
+  int max_iterations = 50;
+};
+
+struct NewtonReport {
+  bool converged = false;
+  int iterations = 0;
+  int factorizations = 0;
+  double decrement = 0;  ///< at the end, as a share of scale
+  std::string reason;    ///< why it did not converge; empty when it did
+};
+
+class SparseCholesky;
+/// Minimises. `factor` has analysed the pattern, or is analysed here when it is new; it is kept for the next
+/// call, which may go on with it as a preconditioner.
+NewtonReport minimize(NewtonProblem& problem, SparseCholesky& factor, const NewtonOptions& options);
+
+}  // namespace cutis
