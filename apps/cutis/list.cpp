@@ -5,7 +5,7 @@
 #include "cutis/core/error.h"
 #include "cutis/shot/export_result.h"
 #include "cutis/shot/fields.h"
-#include "cutis/shot/figures.h"
+#include "cutis/shot/measures.h"
 #include "cutis/shot/methods.h"
 #include "examples.h"
 

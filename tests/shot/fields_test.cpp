@@ -101,7 +101,8 @@ TEST_F(SheetFields, ElasticFieldsIncludeThePrestretch) {
   for (const RestTriangle& rest : rest_triangles(mesh_.mesh.positions.raw(), mesh_.triangles))
     in_axes.push_back(rest.axes.transpose() * prestretch * rest.axes);
   const SourcePoints now = moved(mesh_, Vec3(1.5, 1, 1).asDiagonal().toDenseMatrix());
-  const FieldInputs inputs{now, nullptr, in_axes};
+  FieldInputs inputs{now};
+  inputs.prestretch = in_axes;
   expect_everywhere("elastic_stretch_max", inputs, 1.8);
   expect_everywhere("elastic_stretch_min", inputs, 0.9);
   expect_everywhere("elastic_area_ratio", inputs, 1.62);
@@ -126,7 +127,9 @@ TEST_F(SheetFields, StressAndTensionOfAStretchedSheetHaveTheirClosedForm) {
     P.push_back(F * (modulus * ((1 - nu) * E + nu * E.trace() * Mat2::Identity())));
   }
   const std::vector<double> thicknesses(rest.size(), thickness);
-  const FieldInputs inputs{now, nullptr, {}, P, thicknesses};
+  FieldInputs inputs{now};
+  inputs.stress = P;
+  inputs.thickness = thicknesses;
   const double ea = (a * a - 1) / 2, eb = (b * b - 1) / 2;
   const double along = a / b * modulus * (ea + nu * eb), across = b / a * modulus * (eb + nu * ea);
   expect_everywhere("tension_max", inputs, along, modulus);
@@ -206,12 +209,13 @@ TEST(Fields, EachHasOneNameAUnitAndAPlaceInTheDocuments) {
 }
 
 TEST(Fields, RequestsThatCannotBeMetAreExplained) {
+  const std::vector<FieldNeeds> sliding = {FieldNeeds::Map};
   const std::vector<std::string> good = {"stretch_max", "face_log_area", "slide"};
-  EXPECT_TRUE(field_mistakes(good, true).empty());
-  EXPECT_THAT(field_mistakes(good, false), ElementsAre(HasSubstr("\"slide\" needs skin that slides")));
+  EXPECT_TRUE(field_mistakes(good, sliding).empty());
+  EXPECT_THAT(field_mistakes(good, {}), ElementsAre(HasSubstr("\"slide\" needs skin that slides")));
   const std::vector<std::string> bad = {"strech_max",         "xyzzy", "stress_max",
                                         "elastic_area_ratio", "slide", "slide"};
-  EXPECT_THAT(field_mistakes(bad, true),
+  EXPECT_THAT(field_mistakes(bad, sliding),
               ElementsAre(HasSubstr("did you mean \"stretch_max\""), HasSubstr("cutis list fields"),
                           HasSubstr("needs skin with a material"), HasSubstr("needs skin with a pre-stretch"),
                           HasSubstr("twice")));

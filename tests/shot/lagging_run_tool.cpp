@@ -8,7 +8,10 @@
 #include <cstring>
 #include <thread>
 
+#include <fmt/format.h>
+
 #include "cutis/core/error.h"
+#include "cutis/shot/measures.h"
 #include "cutis/shot/runner.h"
 #include "shot/lagging.h"
 
@@ -50,12 +53,26 @@ int run_tool(int argc, char** argv) {
   const test::WavingRing body(24, 12, (frames - 1) / 24.0);
   plan.times = frame_times(body.duration(), 24);
   plan.inputs = {{"ring", std::string(64, '0')}};
+  plan.fields = {"body", "stretch_max"};
+  std::vector<char> half(body.source().vertex_count());
+  for (std::size_t v = 0; v < half.size(); ++v) half[v] = body.source().positions[SourceVertexId(v)].x() > 0;
+  plan.regions = {{"half", half}};
   for (const MeasureInfo& m : measures()) {
     const std::string name = m.name;
     using Which = FigureFrames::Which;
-    plan.figures.push_back({name + " over all", name, {}, {}, {}, {}});
-    plan.figures.push_back({name + " in frame 3", name, {}, {}, {Which::Number, 3}, {}});
-    plan.figures.push_back({"least " + name, name, {}, {}, {Which::Least, 0}, {}});
+    Parameters with;
+    if (name.starts_with("field_")) with["field"] = "stretch_max";
+    if (name == "motion_share") with = {{"axis", "x"}, {"radius", 0.8}, {"share", 0.9}};
+    plan.figures.push_back({name + " over all", name, {}, {}, {}, with});
+    plan.figures.push_back({name + " in frame 3", name, {}, {}, {Which::Number, 3}, with});
+    plan.figures.push_back({"least " + name, name, {}, {}, {Which::Least, 0}, with});
+    for (const auto& [key, value] : Parameters{{"of", "body"}, {"against", "body"}, {"region", "half"}}) {
+      Parameters more = with;
+      more[key] = value;
+      plan.figures.push_back({fmt::format("{} {}", name, key), name, {}, {}, {}, more});
+    }
+    with.insert({{"where", "stretch_max"}, {"above", 1.01}});
+    plan.figures.push_back({name + " where stretched", name, {}, {}, {}, with});
   }
   plan.figures.push_back({"stays near", "travel", at_most, 0.0, {FigureFrames::Which::Last, 0}, {}});
   options.progress = [](const Progress& p) {

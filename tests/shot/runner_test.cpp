@@ -277,9 +277,9 @@ TEST(Figures, VolumeOfAnOpenSurfaceIsRefused) {
   const test::WavingRing body(6, 5, 1);
   ResultMesh mesh = result_mesh(body);
   const std::vector<FigureSection> requests{{"v", "volume_ratio", {}, {}, {}, {}}};
-  EXPECT_TRUE(figure_mistakes(requests, mesh, 1).empty());
+  EXPECT_TRUE(figure_mistakes(requests, mesh, {}, 1).empty());
   mesh.triangles.pop_back();
-  EXPECT_THAT(figure_mistakes(requests, mesh, 1), ElementsAre(HasSubstr("needs a closed surface")));
+  EXPECT_THAT(figure_mistakes(requests, mesh, {}, 1), ElementsAre(HasSubstr("needs a closed surface")));
 }
 
 }  // namespace

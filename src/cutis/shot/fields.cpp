@@ -63,6 +63,8 @@ const std::array kStresses{
 constexpr const char* kLogArea = "log_area";
 constexpr const char* kDisplacement = "displacement";
 constexpr const char* kSlide = "slide";
+constexpr const char* kBody = "body";
+constexpr const char* kSlideLimit = "slide_limit";
 constexpr const char* kMaxDirection = "stretch_max_direction";
 constexpr const char* kMinDirection = "stretch_min_direction";
 const std::string kFace = "face_", kElastic = "elastic_";
@@ -79,6 +81,8 @@ std::vector<FieldInfo> all_fields() {
   std::vector<FieldInfo> all = {
       {kDisplacement, "m", Vertex, 1, FieldNeeds::Nothing, "distance from the place at rest"},
       {kSlide, "m", Vertex, 1, FieldNeeds::Map, "geodesic slide: the way over the body at rest"},
+      {kBody, "m", Vertex, 3, FieldNeeds::Body, "where plain skinning puts the vertex, in space"},
+      {kSlideLimit, "m", Vertex, 1, FieldNeeds::Limits, "how far the skin may slide from its place"},
   };
   const auto add = [&](const char* name, const char* unit, int components, FieldNeeds needs,
                        const std::string& doc) {
@@ -205,6 +209,12 @@ std::vector<double> directions(std::span<const Element> all, std::span<const Res
   return rows;
 }
 
+std::vector<double> coordinates(const SourcePoints& points) {
+  std::vector<double> numbers;
+  for (const Vec3& p : points) numbers.insert(numbers.end(), p.begin(), p.end());
+  return numbers;
+}
+
 std::vector<double> displacement(const ResultMesh& mesh, const SourcePoints& now) {
   std::vector<double> values;
   for (SourceVertexId v : ids<SourceVertexId>(now.size()))
@@ -225,7 +235,7 @@ const FieldInfo* field_info(const std::string& name) {
   return nullptr;
 }
 
-std::vector<std::string> field_mistakes(std::span<const std::string> names, bool has_map) {
+std::vector<std::string> field_mistakes(std::span<const std::string> names, std::span<const FieldNeeds> has) {
   std::vector<std::string> mistakes, known;
   for (const FieldInfo& field : fields()) known.push_back(field.name);
   for (auto name = names.begin(); name != names.end(); ++name) {
@@ -237,8 +247,11 @@ std::vector<std::string> field_mistakes(std::span<const std::string> names, bool
                                                   : fmt::format("did you mean \"{}\"?", near)));
     } else if (std::find(names.begin(), name, *name) != name) {
       mistakes.push_back(fmt::format("output.fields: \"{}\" is there twice; once is enough", *name));
-    } else if (field->needs != FieldNeeds::Nothing && !(field->needs == FieldNeeds::Map && has_map)) {
+    } else if (field->needs != FieldNeeds::Nothing &&
+               std::find(has.begin(), has.end(), field->needs) == has.end()) {
       const char* what = field->needs == FieldNeeds::Map          ? "skin that slides over its body"
+                         : field->needs == FieldNeeds::Body       ? "a body below the skin"
+                         : field->needs == FieldNeeds::Limits     ? "a slide limit"
                          : field->needs == FieldNeeds::Prestretch ? "skin with a pre-stretch"
                                                                   : "skin with a material";
       mistakes.push_back(fmt::format(
@@ -260,6 +273,12 @@ std::vector<double> FieldEvaluator::operator()(const FieldInfo& field, const Fie
     const IdVector<VertexId, double> slide = (*slide_)(*inputs.map);
     std::vector<double> values;
     for (VertexId v : mesh_.welded) values.push_back(slide[v]);
+    return values;
+  }
+  if (what == kBody) return coordinates(*inputs.body);
+  if (what == kSlideLimit) {
+    std::vector<double> values;
+    for (VertexId v : mesh_.welded) values.push_back(inputs.limits[v.index()]);
     return values;
   }
   const Places places(mesh_, field.place);

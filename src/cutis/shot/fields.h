@@ -19,13 +19,13 @@ namespace cutis {
 enum class FieldPlace { Vertex, Face };  ///< of the source
 
 /// What a field is computed from, besides the mesh and the positions.
-enum class FieldNeeds { Nothing, Map, Prestretch, Stress };
+enum class FieldNeeds { Nothing, Body, Limits, Map, Prestretch, Stress };
 
 struct FieldInfo {
   std::string name;
   std::string unit;  ///< "1" for plain ratios
   FieldPlace place = FieldPlace::Vertex;
-  int components = 1;  ///< 1, or 3 for a direction in space
+  int components = 1;  ///< 1, or 3 for a direction or a place in space
   FieldNeeds needs = FieldNeeds::Nothing;
   std::string doc;  ///< one sentence
 };
@@ -37,13 +37,15 @@ const std::vector<FieldInfo>& fields();
 const FieldInfo* field_info(const std::string& name);
 
 /// What is wrong with a request for these fields, one sentence each: names that there are not, names twice,
-/// fields that need something else than positions and, where `has_map`, the slide's map.
-std::vector<std::string> field_mistakes(std::span<const std::string> names, bool has_map);
+/// fields that need something the slide has not: `has` are those of FieldNeeds that it can serve.
+std::vector<std::string> field_mistakes(std::span<const std::string> names, std::span<const FieldNeeds> has);
 
 /// The skin at one moment. What is not there stays empty.
 struct FieldInputs {
   const SourcePoints& positions;
-  const SurfaceMap* map = nullptr;  ///< from skin vertices to points of the body, both welded
+  const SurfaceMap* map = nullptr;     ///< from skin vertices to points of the body, both welded
+  const SourcePoints* body = nullptr;  ///< where plain skinning puts the vertices [m]
+  std::span<const double> limits{};    ///< how far each welded vertex may slide [m]
   /// One a triangle of the result's mesh: how much the skin at rest is stretched already, as a 2x2 tensor in
   /// the axes of the rest triangle. The elastic deformation gradient is F times it.
   std::span<const Mat2> prestretch{};

@@ -9,21 +9,13 @@
 
 namespace cutis {
 
-/// A way to measure a frame; docs/figures.md defines each.
-struct MeasureInfo {
-  const char* name;
-  const char* unit;  ///< "size" for lengths over the size of the body, "1" for plain ratios
-  const char* doc;
-};
-/// All there are, by name.
-std::vector<MeasureInfo> measures();
-
 /// "all", "least", "first", "last" or the number.
 std::string to_string(const FigureFrames& frames);
 
-/// What is wrong with the requests for a run of `frames` frames over this mesh, one sentence each.
+/// What is wrong with the requests for a run of `frames` frames over this mesh that stores these fields, one
+/// sentence each.
 std::vector<std::string> figure_mistakes(std::span<const FigureSection> requests, const ResultMesh& mesh,
-                                         int frames);
+                                         std::span<const std::string> stored_fields, int frames);
 
 /// Measures the frames as they were written, in double precision. The requests must be without mistakes.
 std::vector<Figure> compute_figures(const ResultReader& result, std::span<const FigureSection> requests);

@@ -66,16 +66,11 @@ QuantizedMap quantized(const SurfaceMap& map) {
   return points;
 }
 
-SourcePoints expand(const ResultMesh& mesh, const QuantizedMap& map, const SourcePoints& body) {
-  SourcePoints positions(mesh.welded.size());
-  for (SourceVertexId v : ids<SourceVertexId>(positions.size())) {
-    const SurfacePoint p = expanded(map[mesh.welded[v].index()]);
-    const IndexTriangle& t = mesh.triangles[p.face.index()];
-    positions[v] = p.barycentric[0] * body[SourceVertexId(t[0])] +
-                   p.barycentric[1] * body[SourceVertexId(t[1])] +
-                   p.barycentric[2] * body[SourceVertexId(t[2])];
-  }
-  return positions;
+SurfaceMap::Points expanded(const QuantizedMap& map) {
+  SurfaceMap::Points points;
+  points.reserve(map.size());
+  for (const QuantizedPoint& p : map) points.push_back(expanded(p));
+  return points;
 }
 
 std::unique_ptr<Body> recorded_body(const Summary& summary, const ResultMesh& mesh,
@@ -134,24 +129,27 @@ MapExpander::MapExpander(const ResultMesh& mesh, const Summary& summary, std::st
                          std::shared_ptr<const Body> body)
     : mesh_(mesh), summary_(summary), folder_(std::move(folder)), body_(std::move(body)) {}
 
-SourcePoints MapExpander::operator()(const FrameMap& map, double time) {
-  std::shared_ptr<const Body> body;
-  {
-    const std::lock_guard lock(mutex_);
-    if (!body_) body_ = recorded_body(summary_, mesh_, folder_);
-    body = body_;
-  }
-  const SourcePoints now = body->source_positions(time);
-  const BodyCheck check = body_check(now);
-  if (!same(check, map.body))
+void MapExpander::open() {
+  if (!body_) body_ = recorded_body(summary_, mesh_, folder_);
+  placement_.emplace(*body_, summary_.slides_on);
+}
+
+void MapExpander::check(const BodyCheck& now, const BodyCheck& then, double time) {
+  if (!same(now, then))
     throw InputError(fmt::format(
         "{}: at {:.6g} s the body is not where it was when its skin was computed; run the shot again",
         folder_, time));
-  const std::lock_guard lock(mutex_);
-  if (check.crc != map.body.crc && !std::exchange(told_, true))
+  if (now.crc != then.crc && !std::exchange(told_, true))
     log().warn("{}: the last bits of the body differ from those of the run, as they may on another processor",
                folder_);
-  return expand(mesh_, map.points, now);
+}
+
+SourcePoints MapExpander::operator()(const FrameMap& map, double time) {
+  const std::lock_guard lock(mutex_);
+  if (!placement_) open();
+  const SourcePoints now = body_->source_positions(time);
+  check(body_check(now), map.body, time);
+  return (*placement_)(now, expanded(map.points));
 }
 
 }  // namespace cutis

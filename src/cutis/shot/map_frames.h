@@ -5,12 +5,14 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cutis/io/packed_map.h"
 #include "cutis/shot/result_mesh.h"
 #include "cutis/shot/summary.h"
+#include "cutis/slide/skin_placement.h"
 #include "cutis/surface/surface_map.h"
 
 namespace cutis {
@@ -41,9 +43,8 @@ struct FrameMap {
 std::string map_defect(const SurfaceMap& map, const ResultMesh& mesh);
 QuantizedMap quantized(const SurfaceMap& map);
 
-/// The skin's positions: for each vertex of the source, the point of the body's triangles that its welded
-/// vertex maps to.
-SourcePoints expand(const ResultMesh& mesh, const QuantizedMap& map, const SourcePoints& body);
+/// The places on the body that a stored map stands for.
+SurfaceMap::Points expanded(const QuantizedMap& map);
 
 /// The body that a result was made with. Throws InputError when an input is missing or changed, or when the
 /// body has become another.
@@ -97,7 +98,11 @@ class MapExpander {
   std::string folder_;
   std::mutex mutex_;
   std::shared_ptr<const Body> body_;
+  std::optional<SkinPlacement> placement_;
   bool told_ = false;
+
+  void open();
+  void check(const BodyCheck& now, const BodyCheck& then, double time);
 };
 
 }  // namespace cutis

@@ -65,6 +65,11 @@ const Method& method_of(const Shot& shot) {
                                shot.place("skin.method"), method.name, fmt::join(names, ", ")));
 }
 
+SlidesOn slides_on(const Shot& shot) {
+  const bool limit = shot.skin.method != SkinMethod::None && shot.skin.surface == SkinSurface::Limit;
+  return limit ? SlidesOn::Limit : SlidesOn::Polygon;
+}
+
 std::vector<std::string> unhonoured(const Shot& shot) {
   const Method& method = method_of(shot);
   std::vector<std::pair<int, std::string>> found;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cutis/shot/shot.h"
+#include "cutis/slide/slides_on.h"
 
 namespace cutis {
 
@@ -27,6 +28,9 @@ std::vector<std::string> methods_honouring(const std::string& key);
 /// The method that the shot asks for. Throws InputError, which lists what there is, when this build has not
 /// got it.
 const Method& method_of(const Shot& shot);
+
+/// What the skin of the shot lies on; plain skinning lies on the body's own polygons.
+SlidesOn slides_on(const Shot& shot);
 
 /// `fox.toml:12: skin.thickness: method "none" cannot use it: it is ignored`, one for each key that the user
 /// wrote and the method does not honour, by line.

@@ -29,6 +29,7 @@ namespace {
 constexpr const char* kSummary = "summary.json";
 constexpr const char* kChecksums = "checksums.sha256";
 constexpr const char* kMesh = "mesh.npz";
+const std::string kRegionPrefix = "region_";
 constexpr const char* kState = "state/slide.npz";
 constexpr const char* kStateFrame = "frame";
 constexpr const char* kMap = "map";
@@ -67,6 +68,8 @@ Npz mesh_arrays(const ResultMesh& m) {
   arrays["triangles"] = npy_array(reinterpret_cast<const std::int32_t*>(m.triangles.data()),
                                   m.triangles.size() * 3, {m.triangles.size(), 3});
   arrays["triangle_faces"] = npy_array(m.triangle_faces);
+  for (const auto& [name, inside] : m.regions)
+    arrays[kRegionPrefix + name] = npy_array(Bytes(inside.begin(), inside.end()));
   return arrays;
 }
 
@@ -84,6 +87,11 @@ class Arrays {
   Arrays(Npz arrays, std::string file) : arrays_(std::move(arrays)), file_(std::move(file)) {}
 
   bool has(const std::string& name) const { return arrays_.contains(name); }
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const auto& [name, array] : arrays_) all.push_back(name);
+    return all;
+  }
 
   template <int N>
   std::vector<Eigen::Matrix<double, N, 1>> take_vectors(const std::string& name) {
@@ -173,6 +181,12 @@ ResultMesh read_mesh(const fs::path& path) {
     m.triangles.push_back({corners[i], corners[i + 1], corners[i + 2]});
   m.triangle_faces = in.indices("triangle_faces", m.mesh.face_count());
   in.require(m.triangle_faces.size() == m.triangles.size(), "triangle_faces", "one a triangle");
+  for (const std::string& name : in.names())
+    if (name.starts_with(kRegionPrefix)) {
+      const Bytes inside = in.take_bytes(name);
+      in.require(inside.size() == n, name, "one a vertex");
+      m.regions[name.substr(kRegionPrefix.size())].assign(inside.begin(), inside.end());
+    }
   return m;
 }
 

@@ -14,7 +14,7 @@ std::size_t ResultMesh::welded_count() const {
 
 ResultMesh result_mesh(const Body& body) {
   const Weld& weld = body.weld();
-  ResultMesh m{body.source(), weld.vertex_of, {}, {}};
+  ResultMesh m{body.source(), weld.vertex_of, {}, {}, {}};
   for (const TriangleCorners& t : triangulate(weld.mesh)) {
     IndexTriangle triangle;
     for (int k = 0; k < 3; ++k) triangle[k] = weld.representative[weld.mesh.corners[t.corners[k]]].value;

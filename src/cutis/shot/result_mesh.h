@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "cutis/body/body.h"
@@ -14,6 +16,8 @@ struct ResultMesh {
   IdVector<SourceVertexId, VertexId> welded;  ///< source vertex -> the welded vertex it belongs to
   std::vector<IndexTriangle> triangles;       ///< source vertices, one for each welded vertex
   std::vector<std::int32_t> triangle_faces;   ///< the source face each triangle was cut from
+  /// The shot's regions by name: whether each source vertex is a corner of one of the region's faces.
+  std::map<std::string, std::vector<char>> regions = {};
 
   std::size_t welded_count() const;
 };

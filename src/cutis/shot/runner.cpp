@@ -12,6 +12,7 @@
 #include "cutis/shot/fields.h"
 #include "cutis/shot/machine.h"
 #include "cutis/shot/result.h"
+#include "cutis/slide/skin_placement.h"
 #include "cutis/surface/largest_coordinate.h"
 
 namespace cutis {
@@ -44,14 +45,26 @@ Summary planned_summary(const RunPlan& plan) {
   s.metres_per_unit = plan.metres_per_unit;
   s.precision = plan.precision;
   s.storage = plan.storage;
+  s.slides_on = plan.slides_on;
   s.frames = static_cast<int>(plan.times.size());
   s.stopped = "still running, or ended without a word";
   return s;
 }
 
-bool needs_map(const std::string& field) {
-  const FieldInfo* info = field_info(field);
-  return info && info->needs == FieldNeeds::Map;
+bool any_needs(const std::vector<std::string>& fields, FieldNeeds what) {
+  return std::any_of(fields.begin(), fields.end(), [&](const std::string& field) {
+    const FieldInfo* info = field_info(field);
+    return info && info->needs == what;
+  });
+}
+
+/// What fields can be computed from, of this slide; `map` is its map where somebody asks for it.
+std::vector<FieldNeeds> field_sources(const Slide& slide, const SurfaceMap* map) {
+  std::vector<FieldNeeds> has = {FieldNeeds::Nothing, FieldNeeds::Body};
+  if (map) has.push_back(FieldNeeds::Map);
+  if (!slide.slide_limits().empty()) has.push_back(FieldNeeds::Limits);
+  if (slide.mechanics()) has.insert(has.end(), {FieldNeeds::Prestretch, FieldNeeds::Stress});
+  return has;
 }
 
 void check_plan(const RunPlan& plan, const ResultMesh& mesh, const Slide& slide) {
@@ -61,12 +74,12 @@ void check_plan(const RunPlan& plan, const ResultMesh& mesh, const Slide& slide)
       throw InputError(
           fmt::format("frame {} is at {} s, which is not after the frame before; frames go forwards", i + 1,
                       plan.times[i]));
-  auto mistakes = figure_mistakes(plan.figures, mesh, static_cast<int>(plan.times.size()));
+  auto mistakes = figure_mistakes(plan.figures, mesh, plan.fields, static_cast<int>(plan.times.size()));
   const bool stores_map = plan.storage == FrameStorage::Map;
   // A slide makes its map when it is asked for it, and may not be able to: nobody asks in vain.
-  const bool asks = stores_map || std::any_of(plan.fields.begin(), plan.fields.end(), needs_map);
+  const bool asks = stores_map || any_needs(plan.fields, FieldNeeds::Map);
   const SurfaceMap* map = asks ? slide.map() : nullptr;
-  const auto wrong_fields = field_mistakes(plan.fields, map != nullptr);
+  const auto wrong_fields = field_mistakes(plan.fields, field_sources(slide, map));
   mistakes.insert(mistakes.end(), wrong_fields.begin(), wrong_fields.end());
   if (stores_map && !map)
     mistakes.emplace_back(
@@ -115,7 +128,9 @@ std::string map_error(const ResultFrame& frame, const SourcePoints& body, const 
 class Session {
  public:
   Session(const Body& body, Slide& slide, const RunPlan& plan, const RunOptions& options)
-      : body_(body), slide_(slide), plan_(plan), options_(options), summary_(planned_summary(plan)) {}
+      : body_(body), slide_(slide), plan_(plan), options_(options), summary_(planned_summary(plan)) {
+    mesh_.regions = plan.regions;
+  }
 
   RunReport run() {
     check_plan(plan_, mesh_, slide_);
@@ -180,19 +195,32 @@ class Session {
   }
 
   /// Gives the frame its map, and the positions that follow from it; says why not where that cannot be.
-  std::string put_on_body(ResultFrame& frame) const {
+  std::string put_on_body(ResultFrame& frame) {
     const SurfaceMap& map = *slide_.map();
     if (std::string why = map_defect(map, mesh_); !why.empty()) return why;
     const SourcePoints body = body_.source_positions(frame.time);
     frame.map = {quantized(map), body_check(body)};
-    frame.positions = expand(mesh_, frame.map->points, body);
+    if (!placement_) placement_.emplace(body_, plan_.slides_on);
+    frame.positions = (*placement_)(body, expanded(frame.map->points));
     return map_error(frame, body, slide_.positions(), mesh_);
   }
 
   void add_fields(ResultFrame& frame) {
+    const auto needed = [&](FieldNeeds what) { return any_needs(plan_.fields, what); };
+    const SourcePoints body = needed(FieldNeeds::Body) ? body_.source_positions(frame.time) : SourcePoints();
+    const IdVector<VertexId, double> limits =
+        needed(FieldNeeds::Limits) ? slide_.slide_limits() : IdVector<VertexId, double>();
+    const bool elastic = needed(FieldNeeds::Prestretch) || needed(FieldNeeds::Stress);
+    const SkinMechanics mechanics = elastic ? slide_.mechanics().value() : SkinMechanics();
+    const FieldInputs inputs{frame.positions,
+                             needed(FieldNeeds::Map) ? slide_.map() : nullptr,
+                             &body,
+                             limits.raw(),
+                             mechanics.prestretch,
+                             mechanics.stress,
+                             mechanics.thickness};
     for (const std::string& name : plan_.fields) {
       const FieldInfo& field = *field_info(name);
-      const FieldInputs inputs{frame.positions, needs_map(name) ? slide_.map() : nullptr};
       frame.fields[name] = field_array(field, evaluate_(field, inputs), plan_.precision);
     }
   }
@@ -246,6 +274,7 @@ class Session {
   const RunOptions& options_;
   ResultMesh mesh_ = result_mesh(body_);
   FieldEvaluator evaluate_{mesh_};
+  std::optional<SkinPlacement> placement_;  ///< where frames are stored as maps
   Summary summary_;
   RunReport report_;
   Clock clock_;

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "cutis/shot/figures.h"
 #include "cutis/shot/summary.h"
 #include "cutis/slide/slide.h"
+#include "cutis/slide/slides_on.h"
 
 namespace cutis {
 
@@ -20,10 +22,12 @@ struct RunPlan {
   double metres_per_unit = 1;  ///< of the character's file, for files that go back to it
   FramePrecision precision = FramePrecision::Float64;
   FrameStorage storage = FrameStorage::Positions;
-  std::vector<std::string> fields;  ///< to store with each frame; docs/fields.md
+  SlidesOn slides_on = SlidesOn::Polygon;  ///< what turns a stored map into positions
+  std::vector<std::string> fields;         ///< to store with each frame; docs/fields.md
   std::vector<FigureSection> figures;
-  std::string shot;               ///< the shot file with every default filled in
-  std::vector<InputFile> inputs;  ///< every file that was read
+  std::map<std::string, std::vector<char>> regions;  ///< see ResultMesh
+  std::string shot;                                  ///< the shot file with every default filled in
+  std::vector<InputFile> inputs;                     ///< every file that was read
 };
 
 /// Times of the frames from the beginning of the interval to its end, both included where they fall on one.

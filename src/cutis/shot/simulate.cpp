@@ -54,6 +54,7 @@ RunPlan plan_of(const Shot& shot, const Body& body) {
   plan.metres_per_unit = shot.body.scale;
   plan.precision = shot.output.precision;
   plan.storage = shot.output.storage;
+  plan.slides_on = slides_on(shot);
   plan.fields = shot.output.fields;
   plan.figures = shot.figure;
   plan.shot = to_toml(shot);

@@ -35,6 +35,25 @@ T whole_number(const Json& json, const char* name, T least) {
   return value;
 }
 
+Json parameters_json(const Parameters& parameters) {
+  Json json = Json::object();
+  for (const auto& [name, value] : parameters)
+    json[name] = std::visit([](const auto& v) { return Json(v); }, value);
+  return json;
+}
+
+Parameters parameters_from(const Json& json) {
+  Parameters parameters;
+  for (const auto& [name, value] : json.items())
+    if (value.is_boolean())
+      parameters[name] = value.get<bool>();
+    else if (value.is_number())
+      parameters[name] = value.get<double>();
+    else
+      parameters[name] = value.get<std::string>();
+  return parameters;
+}
+
 Json figure_json(const Figure& f) {
   Json bound = nullptr;
   if (f.at_least || f.at_most)
@@ -42,7 +61,7 @@ Json figure_json(const Figure& f) {
   // JSON has no word for a number that is not finite; null stands for it, and never holds.
   const Json value = std::isfinite(f.value) ? Json(f.value) : Json(nullptr);
   return {{"name", f.name}, {"measure", f.measure}, {"frames", f.frames}, {"value", value},
-          {"unit", f.unit}, {"bound", bound},       {"holds", f.holds}};
+          {"unit", f.unit}, {"bound", bound},       {"holds", f.holds},   {"with", parameters_json(f.with)}};
 }
 
 Figure figure_from(const Json& json) {
@@ -53,6 +72,7 @@ Figure figure_from(const Json& json) {
   f.value = optional_number(json.at("value")).value_or(std::numeric_limits<double>::quiet_NaN());
   f.unit = json.at("unit");
   f.holds = json.at("holds");
+  f.with = parameters_from(json.value("with", Json::object()));
   const Json& bound = json.at("bound");
   if (!bound.is_null()) {
     f.at_least = optional_number(bound.at("at_least"));
@@ -87,6 +107,7 @@ Summary summary_from(const Json& json) {
   if (!(s.metres_per_unit > 0)) throw InputError("metres_per_unit is not above zero");
   s.precision = json.at("precision") == "float32" ? FramePrecision::Float32 : FramePrecision::Float64;
   s.storage = json.value("storage", "positions") == "map" ? FrameStorage::Map : FrameStorage::Positions;
+  s.slides_on = json.value("surface", "polygon") == "limit" ? SlidesOn::Limit : SlidesOn::Polygon;
   s.frames = whole_number(json, "frames", 0);
   s.frames_written = whole_number(json, "frames_written", 0);
   s.complete = json.at("complete");
@@ -144,6 +165,7 @@ std::string to_json(const Summary& s) {
   json["metres_per_unit"] = s.metres_per_unit;
   json["precision"] = s.precision == FramePrecision::Float32 ? "float32" : "float64";
   json["storage"] = s.storage == FrameStorage::Map ? "map" : "positions";
+  json["surface"] = s.slides_on == SlidesOn::Limit ? "limit" : "polygon";
   json["figures"] = Json::array();
   for (const Figure& f : s.figures) json["figures"].push_back(figure_json(f));
   json["versions"] = Json::object();
@@ -192,6 +214,7 @@ std::string difference(const Summary& before, const Summary& asked) {
     return fmt::format("the frames a second changed from {} to {}", before.fps, now.fps);
   if (before.precision != now.precision) return "the precision of the frames changed";
   if (before.storage != now.storage) return "what the frames store changed";
+  if (before.slides_on != now.slides_on) return "the surface that the skin slides on changed";
   if (const auto a = version_of(before, "cutis"), b = version_of(now, "cutis"); a != b)
     return fmt::format("the version of cutis changed from {} to {}", a, b);
   return "";

@@ -9,6 +9,7 @@
 
 #include "cutis/shot/machine.h"
 #include "cutis/shot/shot.h"
+#include "cutis/slide/slides_on.h"
 
 namespace cutis {
 
@@ -21,6 +22,7 @@ struct Figure {
   std::string unit;
   std::optional<double> at_least, at_most;
   bool holds = true;  ///< true when there is no bound
+  Parameters with = {};
 };
 
 /// A file the run read.
@@ -48,8 +50,9 @@ struct Summary {
   double metres_per_unit = 1;  ///< of the character's file; frames are in metres
   FramePrecision precision = FramePrecision::Float64;
   FrameStorage storage = FrameStorage::Positions;
-  int frames = 0;          ///< that the shot asks for
-  int frames_written = 0;  ///< when the summary was written
+  SlidesOn slides_on = SlidesOn::Polygon;  ///< what turns a stored map into positions
+  int frames = 0;                          ///< that the shot asks for
+  int frames_written = 0;                  ///< when the summary was written
   bool complete = false;
   std::string stopped;                                 ///< why it is not complete, where that is known
   std::vector<std::pair<std::string, double>> stages;  ///< seconds by stage, of the last session

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cutis/body/body.h"
+#include "cutis/shot/shot.h"
+
+namespace cutis {
+
+/// A [[skin.region]] found on its body.
+struct Region {
+  std::string name;  ///< as the user named it, else "region 1" by its place in the shot
+  RegionUse use{};
+  std::vector<FaceId> faces;      ///< of body.mesh(), in rising order
+  std::vector<VertexId> corners;  ///< none or four
+};
+
+/// Every region of the shot on the body at rest. A face belongs to a region
+///   by a map               when the mean of the map at its corners is above region.above
+///   by a list              when it is named
+///   by centre and radius   when all its corners are within the radius, measured over the surface from the
+///                          point nearest to the centre
+/// Throws InputError naming the region when it has no face, names a face or vertex that there is not, or its
+/// map cannot be used (see painted_values).
+std::vector<Region> find_regions(const Shot& shot, const Body& body);
+
+/// Where skin may slide: faces of the included regions (of the whole body when there are none) that are in no
+/// excluded one.
+IdVector<FaceId, char> sliding_faces(const std::vector<Region>& regions, const Body& body);
+
+/// The region with this name; reading the shot has made sure that there is one.
+const Region& region_named(const std::vector<Region>& regions, const std::string& name);
+
+}  // namespace cutis

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+
+#include "cutis/body/body.h"
+#include "cutis/slide/slides_on.h"
+#include "cutis/surface/limit_surface.h"
+#include "cutis/surface/surface_map.h"
+
+namespace cutis {
+
+/// From where the skin lies on its body to where it is in space, one way for all methods: a vertex that comes
+/// from v and lies at p is at own + S(p) - S(v), with S the surface and `own` where plain skinning puts the
+/// vertex. So it keeps its own offset from the limit surface, nothing shrinks, the two sides of a seam stay
+/// as they were, and a vertex that has not moved is where plain skinning puts it, to the bit.
+class SkinPlacement {
+ public:
+  /// The body must outlive it. Throws InputError when its mesh has no limit surface (see LimitSurface).
+  SkinPlacement(const Body& body, SlidesOn on);
+
+  SlidesOn on() const { return limit_ ? SlidesOn::Limit : SlidesOn::Polygon; }
+  const TriangleMesh& triangles() const { return triangles_; }
+
+  /// `now`: the body's vertices. `points`: one a welded vertex, on triangles(). In parallel, the same bits at
+  /// any number of threads.
+  SourcePoints operator()(const SourcePoints& now, const SurfaceMap::Points& points);
+
+ private:
+  const Body& body_;
+  TriangleMesh triangles_;
+  std::optional<LimitSurface> limit_;
+
+  Vec3 slide(VertexId v, const SurfacePoint& to, const Points& body) const;
+};
+
+}  // namespace cutis
