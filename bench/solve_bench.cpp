@@ -1,10 +1,13 @@
-// A skin matrix of 13,624 unknowns (2 a vertex of a torus): CHOLMOD against Eigen.
+// Skin matrices, 2 unknowns a vertex of a torus, up to 13,624: CHOLMOD against Eigen, and a gather into a
+// fixed pattern against rebuilding the matrix from triplets.
 #include <chrono>
 #include <vector>
 
 #include <benchmark/benchmark.h>
 #include <Eigen/Dense>
 
+#include "cutis/core/parallel.h"
+#include "cutis/solve/block_matrix.h"
 #include "cutis/solve/sparse_cholesky.h"
 #include "torus.h"
 
@@ -83,6 +86,31 @@ BENCHMARK(cholesky_factorize)
     ->Args({131, 52})
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
+
+/// One round computes all local matrices and sums them.
+void assemble(benchmark::State& state) {
+  const Mesh mesh = bench::torus(131, 52);
+  ElementBlocks elements;
+  for (std::size_t f = 0; f < mesh.face_count(); ++f) {
+    const auto corners = mesh.face(FaceId(f));
+    elements.push_back({corners[0].value, corners[1].value, corners[2].value});
+  }
+  BlockMatrix<2> matrix(static_cast<int>(mesh.vertex_count()), elements);
+  double gather_s = 0, triplet_s = 0;
+  for (auto _ : state) {
+    const double s = seconds([&] {
+      parallel_for(elements.size(), [&](std::size_t e) { matrix.local(e) = local_matrix(e); });
+      matrix.sum();
+    });
+    state.SetIterationTime(s);
+    gather_s += s;
+    triplet_s += seconds([&] { benchmark::DoNotOptimize(skin_matrix(mesh)); });
+  }
+  const double difference = (matrix.lower() - skin_matrix(mesh)).norm();
+  if (!(difference < 1e-10 * matrix.lower().norm())) state.SkipWithError("the two matrices differ");
+  state.counters["triplets/gather"] = triplet_s / gather_s;
+}
+BENCHMARK(assemble)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace cutis
