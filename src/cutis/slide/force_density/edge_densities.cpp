@@ -1,0 +1,94 @@
+#include "cutis/slide/force_density/edge_densities.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "cutis/slide/force_density/delaunay_cotangents.h"
+
+namespace cutis {
+namespace {
+
+// Cotangents are kept within these: a net with every edge pulling cannot fold in a convex outline, and one
+// sliver must not outweigh the rest.
+constexpr double least_cotangent = 1e-6, largest_cotangent = 1e6;
+// The paper's "very small value used to prevent degenerate cases", as a share of the longest edge squared.
+constexpr double fast_epsilon = 1e-3;
+
+}  // namespace
+
+EdgeDensities::EdgeDensities(const Topology& topology, EdgeDensity kind, std::vector<double> factor)
+    : topology_(&topology), kind_(kind), factor_(std::move(factor)) {
+  for (EdgeId e : ids<EdgeId>(topology.edge_count())) {
+    const HalfedgeId h = topology.halfedge(e);
+    branches_.push_back({topology.from(h).value, topology.to(h).value, 0, 0});
+  }
+  if (kind == EdgeDensity::Cotangent) cotangents_ = std::make_unique<DelaunayCotangents>(topology);
+}
+
+EdgeDensities::~EdgeDensities() = default;
+EdgeDensities::EdgeDensities(EdgeDensities&&) noexcept = default;
+EdgeDensities& EdgeDensities::operator=(EdgeDensities&&) noexcept = default;
+
+void EdgeDensities::update(const Points& positions) {
+  switch (kind_) {
+    case EdgeDensity::Cotangent: set_cotangents(positions); break;
+    case EdgeDensity::MeanValue: set_mean_values(positions); break;
+    case EdgeDensity::InverseLength:
+    case EdgeDensity::Fast: set_lengths(positions); break;
+  }
+  if (factor_.empty()) return;
+  for (NetBranch& branch : branches_) {
+    const double factor =
+        0.5 * (factor_[static_cast<std::size_t>(branch.a)] + factor_[static_cast<std::size_t>(branch.b)]);
+    branch.q *= factor;
+    branch.q_back *= factor;
+  }
+}
+
+void EdgeDensities::set_cotangents(const Points& positions) {
+  flips_ = cotangents_->update(positions);
+  const DelaunayCotangents& c = *cotangents_;
+  std::size_t e = 0;
+  for (int h = 0; h < static_cast<int>(c.halfedge_count()); ++h) {
+    const int g = c.twin(h);
+    if (g > h) continue;
+    const double sum = g < 0 ? c.cotangent(h) : c.cotangent(h) + c.cotangent(g);
+    const double q = std::clamp(0.5 * sum, least_cotangent, largest_cotangent);
+    branches_[e++] = {c.from(h), c.to(h), q, q};
+  }
+}
+
+void EdgeDensities::set_lengths(const Points& positions) {
+  double longest = 0;
+  for (NetBranch& branch : branches_) {
+    branch.q = (positions[VertexId(branch.b)] - positions[VertexId(branch.a)]).squaredNorm();
+    longest = std::max(longest, branch.q);
+  }
+  // The paper, section 7: q = 1 / |e|, or max |e|² - |e|² + epsilon.
+  for (NetBranch& branch : branches_)
+    branch.q_back = branch.q = kind_ == EdgeDensity::Fast
+                                   ? longest - branch.q + fast_epsilon * longest
+                                   : 1 / std::sqrt(std::max(branch.q, 1e-24 * longest));
+}
+
+void EdgeDensities::set_mean_values(const Points& positions) {
+  for (NetBranch& branch : branches_) branch.q = branch.q_back = 0;
+  const Topology& t = *topology_;
+  // Floater 2003: w_ij = (tan(alpha / 2) + tan(beta / 2)) / |ij|, the angles at i on both sides of ij.
+  // tan(x / 2) = (1 - cos x) / sin x.
+  for (HalfedgeId h : ids<HalfedgeId>(t.corner_count())) {
+    const Vec3& i = positions[t.from(h)];
+    const Vec3 j = positions[t.to(h)] - i, k = positions[t.from(t.prev(h))] - i;
+    const double lj = std::max(j.norm(), 1e-300), lk = std::max(k.norm(), 1e-300);
+    const double tangent = (lj * lk - j.dot(k)) / std::max(j.cross(k).norm(), 1e-10 * lj * lk);
+    const auto add = [&](HalfedgeId side, double value) {
+      NetBranch& branch = branches_[t.edge(side).index()];
+      (branch.a == t.from(h).value ? branch.q : branch.q_back) += value;
+    };
+    add(h, tangent / lj);
+    add(t.prev(h), tangent / lk);
+  }
+}
+
+}  // namespace cutis

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cutis/body/body.h"
+#include "cutis/slide/force_density.h"
+#include "cutis/surface/surface.h"
+#include "cutis/surface/triangle_mesh.h"
+
+namespace cutis {
+
+/// A patch cut out of the triangles of a body: a disk, with or without holes. Vertices and faces have
+/// numbers of their own.
+struct PatchDisk {
+  std::string name;
+  Mesh mesh;  ///< triangles, at rest
+  IdVector<VertexId, VertexId> body_vertex;
+  IdVector<FaceId, FaceId> body_face;  ///< its corners come in the same order
+  std::vector<VertexId> outline;       ///< once around, the patch on the left
+  std::vector<std::vector<VertexId>> holes;
+  std::vector<VertexId> corners;  ///< four or none, in the order of the outline
+
+  /// Of its vertices, from all of the body's.
+  Points gather(const Points& body_positions) const;
+  /// The patch with a fan from the middle of each hole, whose vertices come last.
+  Mesh filled() const;
+};
+
+/// Cuts a patch out. `triangles` is triangulated(body.mesh()) and `topology` belongs to it. Keeps the largest
+/// of several pieces and the largest fan at a pinched vertex, with a word in the log; throws InputError for
+/// the rest that ForceDensitySlide names.
+PatchDisk cut_patch(const SlidePatch& patch, const Body& body, const TriangleMesh& triangles,
+                    const Topology& topology);
+
+}  // namespace cutis
