@@ -14,7 +14,7 @@ struct Options {
   std::vector<fs::path> results;
   std::vector<std::string> captions;
   fs::path out;
-  std::string look, field, texture, size;
+  std::string look, field, texture, size, body, region;
   std::vector<double> camera;
   bool wireframe = false, trails = false, no_animation = false;
 };
@@ -58,6 +58,10 @@ PictureSection settings_from(const Options& options) {
   if (!options.size.empty()) settings.size = parse_size(options.size);
   if (!options.camera.empty())
     settings.camera = Vec3(options.camera[0], options.camera[1], options.camera[2]);
+  if (options.body == "hidden") settings.body = PictureBody::Hidden;
+  if (options.body == "beside") settings.body = PictureBody::Beside;
+  if (options.body == "overlay") settings.body = PictureBody::Overlay;
+  if (!options.region.empty()) settings.region = options.region;
   settings.wireframe |= options.wireframe;
   settings.trails |= options.trails;
   settings.animation &= !options.no_animation;
@@ -100,6 +104,9 @@ void add_picture(CLI::App& app, Action& action) {
   command->add_option("--size", o->size, "Width and height of a still, such as 960x540");
   command->add_option("--camera", o->camera, "Where the camera is, as a direction from the body")
       ->expected(3);
+  command->add_option("--region", o->region, "Look at this region of the shot");
+  command->add_option("--body", o->body, "Show plain skinning: hidden, beside or overlay")
+      ->check(CLI::IsMember({"hidden", "beside", "overlay"}));
   command->add_flag("--wireframe", o->wireframe, "Draw the edges of the polygons");
   command->add_flag("--trails", o->trails, "Draw the way that a few points went");
   command->add_flag("--no-animation", o->no_animation, "Stills only");

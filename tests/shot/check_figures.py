@@ -81,21 +81,19 @@ def roughness(rest, triangles, u):
 
 
 def log_stretches(s):
-    """From the Gram matrices: squared stretches are the eigenvalues of (rest metric)^-1 (metric now)."""
-    def gram(points):
+    """By the singular values of a gradient that is blind along the normal: the two stretches, and a zero."""
+    def sides(points):
         a, b, c = corners(points, s.rest.triangles)
-        e = np.stack([b - a, c - a], axis=2)
-        return np.swapaxes(e, 1, 2) @ e
-    rest = gram(s.rest.points)
-    longest = np.maximum(np.maximum(rest[:, 0, 0], rest[:, 1, 1]), rest[:, 0, 0] + rest[:, 1, 1] - 2 * rest[:, 0, 1])
-    real = np.sqrt(np.maximum(np.linalg.det(rest), 0)) > FLAT * longest
-    m = np.linalg.inv(np.where(real[:, None, None], rest, np.eye(2))) @ gram(s.x)
-    half, det = (m[:, 0, 0] + m[:, 1, 1]) / 2, np.linalg.det(m)
-    root = np.sqrt(np.maximum(half**2 - det, 0))
-    top = half + root
-    low = np.where(top > 0, det / np.where(top > 0, top, 1), 0)
-    log = lambda v: np.log(np.maximum(np.sqrt(np.maximum(v, 0)), COLLAPSED))
-    return np.where(real, np.maximum(log(top), -log(low)), 0)
+        return np.stack([b - a, c - a], axis=2)
+    rest = sides(s.rest.points)
+    twice = np.linalg.norm(np.cross(rest[:, :, 0], rest[:, :, 1]), axis=1)
+    longest = np.maximum((rest**2).sum(axis=1).max(axis=1), ((rest[:, :, 1] - rest[:, :, 0]) ** 2).sum(axis=1))
+    real = twice > FLAT * longest
+    stretches = np.linalg.svd(sides(s.x)[real] @ np.linalg.pinv(rest[real]), compute_uv=False)
+    logs = np.log(np.maximum(stretches[:, :2], COLLAPSED))
+    values = np.zeros(len(rest))
+    values[real] = np.maximum(logs[:, 0], -logs[:, 1])
+    return values
 
 
 def strain_roughness(s):

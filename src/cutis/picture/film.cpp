@@ -25,11 +25,11 @@ Color trail_color(std::size_t i) {
 
 Look ghost_look() {
   Look look;
-  look.finish.color = srgb(0x5b8fb9);
-  look.opacity = 0.16f;
-  look.wire_width = 0.9f;
-  look.wire_color = srgb(0x2f6690);
-  look.wire_opacity = 0.55f;
+  look.finish.color = srgb(0x7fb58a);
+  look.opacity = 0.1f;
+  look.wire_width = 1.0f;
+  look.wire_color = srgb(0x1f7a3d);
+  look.wire_opacity = 0.8f;
   return look;
 }
 
@@ -62,8 +62,11 @@ void Film::survey() {
   for (std::size_t p = 0; p < panels_.size(); ++p)
     for (int f = 0; f < options_.frames; ++f) {
       const std::vector<Vec3> points = panels_[p].positions(f);
-      fit.add(points);
-      if (panels_[p].ghost_positions) fit.add(panels_[p].ghost_positions(f));
+      if (panels_[p].focus.empty()) {
+        fit.add(points);
+        if (panels_[p].ghost_positions) fit.add(panels_[p].ghost_positions(f));
+      }
+      for (int v : panels_[p].focus) fit.add(std::span(&points.at(std::size_t(v)), 1));
       for (const Vec3& point : points)
         if (point.allFinite()) box.extend(point);
       for (int v : panels_[p].trails) trail_points_[p].push_back(points.at(std::size_t(v)));

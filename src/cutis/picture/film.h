@@ -21,6 +21,7 @@ struct FilmPanel {
   std::function<std::vector<double>(int frame)> field;  ///< for Paint::Field
   std::function<std::vector<Vec2>(int frame)> uvs;      ///< where texture coordinates move
   std::vector<int> trails;                              ///< vertices that leave a trail
+  std::vector<int> focus;                               ///< vertices that the camera holds; empty: all
   /// A second shape over the first, as a wireframe ghost: the body under its skin, another method's answer.
   std::shared_ptr<const DrawMesh> ghost;
   std::function<std::vector<Vec3>(int frame)> ghost_positions;

@@ -13,6 +13,7 @@
 #include "cutis/picture/film.h"
 #include "cutis/picture/result_field.h"
 #include "cutis/picture/uv_view.h"
+#include "cutis/shot/fields.h"
 
 namespace cutis {
 namespace fs = std::filesystem;
@@ -95,6 +96,67 @@ Look look_from(const ResultReader& result, const PictureSection& settings) {
   return look;
 }
 
+std::vector<Vec3> body_in(const ResultReader& result, int number) {
+  const ResultFrame frame = result.frame(number);
+  const auto found = frame.fields.find("body");
+  if (found == frame.fields.end() || found->second.count() != 3 * frame.positions.size())
+    throw InputError(
+        "picture.body: the frames do not hold plain skinning; add \"body\" to output.fields and run again");
+  const std::vector<double> numbers = to_doubles(found->second);
+  std::vector<Vec3> points(frame.positions.size());
+  for (std::size_t i = 0; i < points.size(); ++i) points[i] = Eigen::Map<const Vec3>(&numbers[3 * i]);
+  return points;
+}
+
+std::vector<int> focus_of(const ResultMesh& mesh, const PictureSection& settings) {
+  if (!settings.region) return {};
+  const auto found = mesh.regions.find(*settings.region);
+  if (found == mesh.regions.end())
+    throw InputError(fmt::format("picture.region: the result has no region named \"{}\"", *settings.region));
+  std::vector<int> vertices;
+  for (std::size_t v = 0; v < found->second.size(); ++v)
+    if (found->second[v]) vertices.push_back(static_cast<int>(v));
+  return vertices;
+}
+
+/// The body's edges in green over the skin's in red (Fig. 14 of the 2009 paper). Both lie on one surface, so
+/// the body is drawn a little above it.
+void overlay_body(FilmPanel& panel, const std::shared_ptr<const ResultReader>& result, int first) {
+  panel.look.wire_width = 1.2f;
+  panel.look.wire_color = srgb(0xc0392b);
+  panel.ghost = panel.mesh;
+  panel.ghost_positions = [result, first, mesh = panel.mesh](int frame) {
+    constexpr double kAbove = 1e-3;
+    std::vector<Vec3> points = body_in(*result, frame + first);
+    std::vector<Eigen::Vector3f> single;
+    for (const Vec3& p : points) single.push_back(p.cast<float>());
+    const std::vector<Eigen::Vector3f> normals = mesh->normals(single);
+    const double distance = kAbove * bounding_diagonal(points);
+    for (std::size_t i = 0; i < points.size(); ++i) points[i] += distance * normals[i].cast<double>();
+    return points;
+  };
+}
+
+/// The same panel with plain skinning in place of the skin.
+FilmPanel body_panel(FilmPanel panel, const std::shared_ptr<const ResultReader>& result,
+                     const PictureSection& settings, int first) {
+  panel.caption = "plain skinning";
+  panel.positions = [result, first](int frame) { return body_in(*result, frame + first); };
+  if (panel.field) {
+    const FieldInfo* field = field_info(field_name(settings));
+    if (!field || field->needs != FieldNeeds::Nothing)
+      throw InputError(
+          fmt::format("picture.body: plain skinning has no field \"{}\"; show a geometric one beside it",
+                      field_name(settings)));
+    panel.field = [result, first, field,
+                   evaluate = std::make_shared<FieldEvaluator>(result->mesh())](int frame) {
+      const SourcePoints body(body_in(*result, frame + first));
+      return (*evaluate)(*field, {body});
+    };
+  }
+  return panel;
+}
+
 FilmPanel panel_for(const std::shared_ptr<const ResultReader>& result, const PictureSection& settings,
                     const std::string& caption, int first) {
   FilmPanel panel;
@@ -106,6 +168,8 @@ FilmPanel panel_for(const std::shared_ptr<const ResultReader>& result, const Pic
     panel.field = [result, first, field = std::make_shared<ResultField>(*result, field_name(settings))](
                       int frame) { return field->values(frame + first); };
   if (settings.trails) panel.trails = trail_vertices(result->mesh());
+  panel.focus = focus_of(result->mesh(), settings);
+  if (settings.body == PictureBody::Overlay) overlay_body(panel, result, first);
   return panel;
 }
 
@@ -131,6 +195,10 @@ Film film_of(const Readers& results, const ResultPictures& request, double shrin
   for (std::size_t i = 0; i < results.size(); ++i)
     panels.push_back(panel_for(results[i], request.settings,
                                i < request.captions.size() ? request.captions[i] : "", first));
+  if (request.settings.body == PictureBody::Beside) {
+    if (panels.front().caption.empty()) panels.front().caption = "sliding skin";
+    panels.insert(panels.begin(), body_panel(panels.front(), results.front(), request.settings, first));
+  }
   // One legend must be true of all panels.
   for (FilmPanel& panel : panels) {
     panel.look.scale.low = std::min(panel.look.scale.low, panels.front().look.scale.low);

@@ -44,7 +44,8 @@ std::unique_ptr<FrameWriter> open_writer(const fs::path& file, const std::string
   return std::make_unique<GlbWriter>(file, mesh, times);
 }
 
-/// Files that lie beside the character they came from are in its own units; the others are in metres and say so.
+/// Files that lie beside the character they came from are in its own units; the others are in metres and say
+/// so.
 bool keeps_units(const std::string& format) {
   return format == "pc2" || format == "mdd" || format == "glb" || format == "obj";
 }

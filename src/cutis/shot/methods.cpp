@@ -13,9 +13,8 @@ namespace {
 /// What the program itself uses, whatever the method.
 std::vector<std::string> with_common(std::vector<std::string> own) {
   const std::vector<std::string> common = {
-      "body.*",         "time.start",       "time.end",       "time.fps",       "skin.method",
-      "output.formats", "output.precision", "output.storage", "output.fields",  "picture.*",
-      "figure.name",    "figure.measure",   "figure.frames",  "figure.at_most", "figure.at_least"};
+      "body.*",           "time.start",     "time.end",      "time.fps",  "skin.method", "output.formats",
+      "output.precision", "output.storage", "output.fields", "picture.*", "figure.*",    "skin.region.*"};
   own.insert(own.end(), common.begin(), common.end());
   return own;
 }
@@ -25,11 +24,10 @@ std::vector<std::string> with_common(std::vector<std::string> own) {
 const std::vector<Method>& methods() {
   static const std::vector<Method> all = {
       {SkinMethod::None, "none", "Plain skinning: the skin is the body itself.", true, with_common({})},
-      {SkinMethod::ForceDensity,
-       "force_density",
-       "Sliding in one sparse solve: a preview while posing.",
-       false,
-       {}},
+      {SkinMethod::ForceDensity, "force_density", "Sliding in one sparse solve: a preview while posing.",
+       true,
+       with_common({"skin.surface", "skin.slide_limit", "skin.tightness", "solver.edge_weights",
+                    "solver.patch_outline"})},
       {SkinMethod::Eulerian, "eulerian", "Elastodynamic skin that flows through a fixed mesh.", false, {}},
       {SkinMethod::Lagrangian,
        "lagrangian",

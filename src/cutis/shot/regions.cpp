@@ -123,6 +123,18 @@ IdVector<FaceId, char> sliding_faces(const std::vector<Region>& regions, const B
   return slides;
 }
 
+std::map<std::string, std::vector<char>> region_vertices(const std::vector<Region>& regions,
+                                                         const Body& body) {
+  std::map<std::string, std::vector<char>> all;
+  for (const Region& r : regions) {
+    IdVector<VertexId, char> in(body.mesh().vertex_count(), 0);
+    for (FaceId f : r.faces)
+      for (VertexId v : body.mesh().face(f)) in[v] = 1;
+    for (VertexId v : body.weld().vertex_of) all[r.name].push_back(in[v]);
+  }
+  return all;
+}
+
 const Region& region_named(const std::vector<Region>& regions, const std::string& name) {
   return *std::find_if(regions.begin(), regions.end(), [&](const Region& r) { return r.name == name; });
 }

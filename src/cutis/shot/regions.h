@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,10 @@ std::vector<Region> find_regions(const Shot& shot, const Body& body);
 /// Where skin may slide: faces of the included regions (of the whole body when there are none) that are in no
 /// excluded one.
 IdVector<FaceId, char> sliding_faces(const std::vector<Region>& regions, const Body& body);
+
+/// For results and figures: whether each source vertex is a corner of a face of the region, by name.
+std::map<std::string, std::vector<char>> region_vertices(const std::vector<Region>& regions,
+                                                         const Body& body);
 
 /// The region with this name; reading the shot has made sure that there is one.
 const Region& region_named(const std::vector<Region>& regions, const std::string& name);

@@ -143,6 +143,7 @@ struct SkinSection {
   Painted density;
   std::optional<Painted> slide_limit;
   Painted stickiness;
+  Painted tightness;
   double damping = 0;
   std::vector<std::string> rest_from;
   MaterialSection material;
@@ -191,6 +192,7 @@ struct OutputSection {
 };
 
 enum class PictureLook { Plain, Checker, Texture, Field };
+enum class PictureBody { Hidden, Beside, Overlay };
 
 struct PictureSection {
   std::vector<std::int64_t> size;  ///< width, height
@@ -200,6 +202,8 @@ struct PictureSection {
   std::optional<double> field_low;
   std::optional<double> field_high;
   Vec3 camera = Vec3::Zero();
+  std::optional<std::string> region;
+  PictureBody body{};
   bool wireframe = false;
   bool trails = false;
   int stills = 0;

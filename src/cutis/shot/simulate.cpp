@@ -6,9 +6,9 @@
 #include "cutis/core/file.h"
 #include "cutis/core/log.h"
 #include "cutis/shot/export_result.h"
+#include "cutis/shot/make_slide.h"
 #include "cutis/shot/methods.h"
 #include "cutis/shot/open_body.h"
-#include "cutis/slide/none.h"
 
 namespace cutis {
 namespace {
@@ -78,8 +78,11 @@ RunReport simulate(const Shot& shot, const RunOptions& options) {
   for (const std::string& message : unhonoured(shot)) log().warn(message);
   const std::unique_ptr<Body> body = body_of(shot);
   mention_odd_size(shot, *body);
-  NoSlide slide(*body);
-  const RunReport report = run(*body, slide, plan_of(shot, *body), options);
+  const std::vector<Region> regions = find_regions(shot, *body);
+  const std::unique_ptr<Slide> slide = make_slide(shot, *body, regions);
+  RunPlan plan = plan_of(shot, *body);
+  plan.regions = region_vertices(regions, *body);
+  const RunReport report = run(*body, *slide, plan, options);
   if (report.outcome == RunOutcome::Complete)
     for (const std::string& format : shot.output.formats) export_result(options.out, format);
   return report;

@@ -108,6 +108,17 @@ Section picture_spec() {
       .doc("Where the camera is, as a direction from the body.")
       .standard("[0.6, 0.35, 1.0]")
       .example("[1, 0, 0]");
+  s.key("region", KeyType::String, &S::region)
+      .doc("The [[skin.region]] that the camera looks at.")
+      .otherwise("the whole body")
+      .example("\"elbow\"");
+  s.choice("body", &S::body, {"hidden", "beside", "overlay"})
+      .doc(
+          "How plain skinning is shown: not at all, beside the skin, or over it as a wireframe; needs the "
+          "field "
+          "\"body\" in output.fields.")
+      .standard("\"hidden\"")
+      .example("\"beside\"");
   s.key("wireframe", KeyType::Bool, &S::wireframe)
       .doc("Whether the edges of the mesh are drawn.")
       .standard("false")

@@ -41,6 +41,12 @@ Section skin_spec() {
       .from(0)
       .to(1)
       .example("0.2");
+  s.key("tightness", KeyType::Painted, &S::tightness)
+      .doc("A factor on the force density of the edges here: tight skin holds together, loose skin gives.")
+      .standard("1.0")
+      .above(0)
+      .to(10000)
+      .example("{ map = \"scar\", low = 1, high = 10 }");
   s.key("damping", KeyType::Quantity, &S::damping, Dimension::Rate)
       .doc("How fast sliding motion dies out by itself.")
       .standard("\"0 1/s\"")

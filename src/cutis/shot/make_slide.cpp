@@ -1,0 +1,60 @@
+#include "cutis/shot/make_slide.h"
+
+#include "cutis/shot/methods.h"
+#include "cutis/shot/painted.h"
+#include "cutis/slide/force_density.h"
+#include "cutis/slide/none.h"
+
+namespace cutis {
+namespace {
+
+IdVector<VertexId, double> at_vertices(const Painted& painted, const Body& body, const Shot& shot,
+                                       const std::string& key) {
+  return welded_values(body.weld(), painted_values(painted, body, shot.place(key) + key));
+}
+
+/// Included regions as patches, each with the excluded faces that lie in it; the whole body when none is
+/// included.
+std::vector<SlidePatch> patches(const std::vector<Region>& regions, const Body& body) {
+  std::vector<FaceId> excluded;
+  for (const Region& region : regions)
+    if (region.use == RegionUse::Exclude)
+      excluded.insert(excluded.end(), region.faces.begin(), region.faces.end());
+  std::vector<SlidePatch> patches;
+  for (const Region& region : regions)
+    if (region.use == RegionUse::Include)
+      patches.push_back({region.name, region.faces, excluded, region.corners});
+  if (!patches.empty()) return patches;
+  SlidePatch whole{"the whole body", {}, excluded, {}};
+  for (FaceId f : ids<FaceId>(body.mesh().face_count())) whole.polygons.push_back(f);
+  return {whole};
+}
+
+std::unique_ptr<Slide> force_density(const Shot& shot, const Body& body, const std::vector<Region>& regions) {
+  ForceDensityOptions options;
+  options.patches = patches(regions, body);
+  if (shot.skin.slide_limit)
+    options.slide_limit = at_vertices(*shot.skin.slide_limit, body, shot, "skin.slide_limit");
+  if (shot.skin.tightness.source != Painted::Source::Constant || shot.skin.tightness.value != 1)
+    options.edge_density_factor = at_vertices(shot.skin.tightness, body, shot, "skin.tightness");
+  constexpr EdgeDensity densities[] = {EdgeDensity::Cotangent, EdgeDensity::MeanValue,
+                                       EdgeDensity::InverseLength, EdgeDensity::Fast};
+  options.density = densities[static_cast<int>(shot.solver.edge_weights)];
+  options.outline =
+      shot.solver.patch_outline == PatchOutline::Square ? OutlineShape::Square : OutlineShape::Developed;
+  options.limit_surface = slides_on(shot) == SlidesOn::Limit;
+  return std::make_unique<ForceDensitySlide>(body, std::move(options));
+}
+
+}  // namespace
+
+std::unique_ptr<Slide> make_slide(const Shot& shot, const Body& body, const std::vector<Region>& regions) {
+  switch (shot.skin.method) {
+    case SkinMethod::ForceDensity:
+      return force_density(shot, body, regions);
+    default:
+      return std::make_unique<NoSlide>(body);
+  }
+}
+
+}  // namespace cutis
