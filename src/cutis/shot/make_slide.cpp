@@ -1,20 +1,14 @@
 #include "cutis/shot/make_slide.h"
 
 #include "cutis/shot/methods.h"
-#include "cutis/shot/painted.h"
 #include "cutis/slide/force_density.h"
 #include "cutis/slide/none.h"
+#include "cutis/slide/proxy_slide.h"
 
 namespace cutis {
 namespace {
 
-IdVector<VertexId, double> at_vertices(const Painted& painted, const Body& body, const Shot& shot,
-                                       const std::string& key) {
-  return welded_values(body.weld(), painted_values(painted, body, shot.place(key) + key));
-}
-
-/// Included regions as patches, each with the excluded faces that lie in it; the whole body when none is
-/// included.
+/// Included regions as patches, each with the excluded faces; the whole body when none is included.
 std::vector<SlidePatch> patches(const std::vector<Region>& regions, const Body& body) {
   std::vector<FaceId> excluded;
   for (const Region& region : regions)
@@ -30,13 +24,14 @@ std::vector<SlidePatch> patches(const std::vector<Region>& regions, const Body& 
   return {whole};
 }
 
-std::unique_ptr<Slide> force_density(const Shot& shot, const Body& body, const std::vector<Region>& regions) {
+std::unique_ptr<Slide> force_density(const SkinSettings& settings, const Body& body) {
+  const Shot& shot = settings.shot();
   ForceDensityOptions options;
-  options.patches = patches(regions, body);
+  options.patches = patches(settings.solved_regions(), body);
   if (shot.skin.slide_limit)
-    options.slide_limit = at_vertices(*shot.skin.slide_limit, body, shot, "skin.slide_limit");
+    options.slide_limit = settings.at_vertices(*shot.skin.slide_limit, "skin.slide_limit");
   if (shot.skin.tightness.source != Painted::Source::Constant || shot.skin.tightness.value != 1)
-    options.edge_density_factor = at_vertices(shot.skin.tightness, body, shot, "skin.tightness");
+    options.edge_density_factor = settings.at_vertices(shot.skin.tightness, "skin.tightness");
   constexpr EdgeDensity densities[] = {EdgeDensity::Cotangent, EdgeDensity::MeanValue,
                                        EdgeDensity::InverseLength, EdgeDensity::Fast};
   options.density = densities[static_cast<int>(shot.solver.edge_weights)];
@@ -46,15 +41,21 @@ std::unique_ptr<Slide> force_density(const Shot& shot, const Body& body, const s
   return std::make_unique<ForceDensitySlide>(body, std::move(options));
 }
 
-}  // namespace
-
-std::unique_ptr<Slide> make_slide(const Shot& shot, const Body& body, const std::vector<Region>& regions) {
-  switch (shot.skin.method) {
+std::unique_ptr<Slide> on_body(const SkinSettings& settings, const Body& body) {
+  switch (settings.shot().skin.method) {
     case SkinMethod::ForceDensity:
-      return force_density(shot, body, regions);
+      return force_density(settings, body);
     default:
       return std::make_unique<NoSlide>(body);
   }
+}
+
+}  // namespace
+
+std::unique_ptr<Slide> make_slide(const SkinSettings& settings) {
+  if (!settings.proxy()) return on_body(settings, settings.body());
+  return std::make_unique<ProxySlide>(settings.body(), settings.proxy(), slides_on(settings.shot()),
+                                      [&](const Body& proxy) { return on_body(settings, proxy); });
 }
 
 }  // namespace cutis

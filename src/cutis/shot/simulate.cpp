@@ -78,10 +78,10 @@ RunReport simulate(const Shot& shot, const RunOptions& options) {
   for (const std::string& message : unhonoured(shot)) log().warn(message);
   const std::unique_ptr<Body> body = body_of(shot);
   mention_odd_size(shot, *body);
-  const std::vector<Region> regions = find_regions(shot, *body);
-  const std::unique_ptr<Slide> slide = make_slide(shot, *body, regions);
+  const SkinSettings settings(shot, *body);
+  const std::unique_ptr<Slide> slide = make_slide(settings);
   RunPlan plan = plan_of(shot, *body);
-  plan.regions = region_vertices(regions, *body);
+  plan.regions = region_vertices(settings.regions(), *body);
   const RunReport report = run(*body, *slide, plan, options);
   if (report.outcome == RunOutcome::Complete)
     for (const std::string& format : shot.output.formats) export_result(options.out, format);

@@ -1,0 +1,28 @@
+#include "cutis/slide/proxy_slide.h"
+
+namespace cutis {
+
+ProxySlide::ProxySlide(const Body& body, std::shared_ptr<const Proxy> proxy, SlidesOn on,
+                       const std::function<std::unique_ptr<Slide>(const Body&)>& make)
+    : body_(body),
+      proxy_(std::move(proxy)),
+      proxy_body_(body, proxy_),
+      slide_(make(proxy_body_)),
+      placement_(body, on),
+      map_(SurfaceMap::identity(proxy_->source())),
+      positions_(body.source().positions) {}
+
+StepReport ProxySlide::advance(double time) {
+  const StepReport report = slide_->advance(time);
+  if (!report.converged) return report;
+  map_ = proxy_->to_source(*slide_->map());
+  positions_ = placement_(body_.source_positions(time), map_.points());
+  return report;
+}
+
+IdVector<VertexId, double> ProxySlide::slide_limits() const {
+  const IdVector<VertexId, double> limits = slide_->slide_limits();
+  return limits.empty() ? limits : proxy_->to_source(limits);
+}
+
+}  // namespace cutis

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "cutis/body/proxy_body.h"
+#include "cutis/slide/skin_placement.h"
+#include "cutis/slide/slide.h"
+
+namespace cutis {
+
+/// A method that runs on a body of another resolution; its map is carried to every vertex of the source.
+class ProxySlide final : public Slide {
+ public:
+  /// `make` makes the method's slide on the proxy's body. The body must outlive this.
+  ProxySlide(const Body& body, std::shared_ptr<const Proxy> proxy, SlidesOn on,
+             const std::function<std::unique_ptr<Slide>(const Body&)>& make);
+
+  StepReport advance(double time) override;
+  const SourcePoints& positions() const override { return positions_; }
+  const SurfaceMap* map() const override { return &map_; }
+  IdVector<VertexId, double> slide_limits() const override;
+  State save() const override { return slide_->save(); }
+  /// positions() and map() are right again after the next advance().
+  void restore(const State& state) override { slide_->restore(state); }
+
+ private:
+  const Body& body_;
+  std::shared_ptr<const Proxy> proxy_;
+  ProxyBody proxy_body_;
+  std::unique_ptr<Slide> slide_;
+  SkinPlacement placement_;
+  SurfaceMap map_;
+  SourcePoints positions_;
+};
+
+}  // namespace cutis
