@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Draws every clip of every body that Cutis makes itself into docs/pictures and lists them in docs/gallery.md.
-#   scripts/gallery.sh            all of them
-#   scripts/gallery.sh torus arm  new pictures of these only; the page still lists all
+# Draws every example and every clip of every body that Cutis makes itself into docs/pictures and lists them in docs/gallery.md.
+#   scripts/gallery.sh              all of them
+#   scripts/gallery.sh torus elbow  new pictures of these bodies and examples only; the page still lists all
 # Needs a built build/release/cutis (or one named by CUTIS) and ffmpeg.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -40,6 +40,18 @@ SHOT
     -vf 'split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=bayer:bayer_scale=4' "docs/pictures/$1-$2.png"
 }
 
+# draw_example NAME: the still of its demo, half as large. Figures that do not hold stop the script.
+draw_example() {
+  rm -rf "$work/result"
+  "$cutis" --quiet demo "$1" --no-pictures --out "$work/result"
+  "$cutis" --quiet picture "$work/result" --no-animation
+  ffmpeg -v error -y -i "$work/result/pictures/still.png" \
+    -vf 'scale=960:-1:flags=area,split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=bayer:bayer_scale=4' "docs/pictures/example-$1.png"
+}
+
+# Lines of "name|description", without the heading.
+examples() { "$cutis" list examples | sed 1d | sed -E 's/^ +([^ ]+) +/\1|/'; }
+
 # Lines of "name|description|clip clip ...", from a list of two lines a body.
 bodies() {
   "$cutis" list bodies | sed 1d | while read -r name description; do
@@ -48,10 +60,19 @@ bodies() {
   done
 }
 
+wanted() { [ ${#only[@]} -eq 0 ] || [[ " ${only[*]} " == *" $1 "* ]]; }
+
+only=("$@")
 mkdir -p docs/pictures
+examples >"$work/examples"
+while IFS='|' read -r name _; do
+  wanted "$name" || continue
+  echo "$name"
+  draw_example "$name" </dev/null
+done <"$work/examples"
 bodies >"$work/bodies"
 while IFS='|' read -r name _ clips; do
-  [ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
+  wanted "$name" || continue
   for clip in $clips; do
     echo "$name $clip"
     draw "$name" "$clip" </dev/null
@@ -60,7 +81,19 @@ done <"$work/bodies"
 
 {
   cat <<'HEAD'
-# The cast
+# Gallery
+
+## Examples
+
+Each is a shot file in `examples/`, with the figures that show it is right: `cutis demo NAME` runs it, checks them and makes its
+pictures. Where two are side by side, plain skinning is on the left; where two meshes overlap, it is the green one.
+HEAD
+  while IFS='|' read -r name description; do
+    printf '\n### %s\n\n%s\n\n![%s](pictures/example-%s.png)\n' "$name" "$description" "$name" "$name"
+  done <"$work/examples"
+  cat <<'HEAD'
+
+## The cast
 
 Bodies that Cutis makes itself, for trying things with no character at hand. Each picture shows the moment of a clip that is
 furthest from rest. To play one, name it in a shot file, with any edge length:
@@ -75,7 +108,7 @@ resolution = "10 mm"
 `cutis list bodies` names them all. This page and its pictures are made by `scripts/gallery.sh`.
 HEAD
   while IFS='|' read -r name description clips; do
-    printf '\n## %s\n\n%s.\n\n' "$name" "${description^}"
+    printf '\n### %s\n\n%s.\n\n' "$name" "${description^}"
     row() { for clip in $clips; do printf '| %s ' "${1//CLIP/$clip}"; done; echo '|'; }
     row CLIP
     row ---

@@ -1,4 +1,4 @@
-"""The gallery has a picture of every clip of every body that Cutis makes, of the promised size, and no others."""
+"""The gallery has a picture of every example and every clip of every body that Cutis makes, and no others."""
 import re, struct
 import testkit
 
@@ -9,14 +9,17 @@ for body, clips in zip(lines[0::2], lines[1::2]):
     wanted |= {f"{body.split()[0]}-{clip}.png" for clip in names}
 assert len(wanted) >= 22, wanted
 
+examples = {f"example-{path.parent.name}.png" for path in (testkit.ROOT / "examples").glob("*/shot.toml")}
+
 page = (testkit.ROOT / "docs/gallery.md").read_text()
 shown = set(re.findall(r"\]\(pictures/([^)]+)\)", page))
 remedy = "run scripts/gallery.sh"
-assert shown == wanted, f"{remedy}: missing {sorted(wanted - shown)}, too many {sorted(shown - wanted)}"
+everything = wanted | examples
+assert shown == everything, f"{remedy}: missing {sorted(everything - shown)}, too many {sorted(shown - everything)}"
 stored = {path.name for path in (testkit.ROOT / "docs/pictures").glob("*.png")}
-assert wanted <= stored, f"{remedy}: missing {sorted(wanted - stored)}"
+assert everything <= stored, f"{remedy}: missing {sorted(everything - stored)}"
 for name in sorted(wanted):
     data = (testkit.ROOT / "docs/pictures" / name).read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", data[16:24]) == (480, 270), name
     assert len(data) < 60_000, f"{name}: {len(data)} bytes"
-print(f"{len(wanted)} pictures")
+print(f"{len(everything)} pictures")
