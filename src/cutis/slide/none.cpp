@@ -1,8 +1,6 @@
 #include "cutis/slide/none.h"
 
-#include <fmt/format.h>
-
-#include "cutis/core/error.h"
+#include "cutis/slide/mappable.h"
 #include "cutis/surface/triangle_mesh.h"
 
 namespace cutis {
@@ -17,12 +15,7 @@ StepReport NoSlide::advance(double time) {
 const SurfaceMap* NoSlide::map() const {
   if (map_) return map_.get();
   const auto surface = std::make_shared<const Surface>(triangulated(body_.mesh()).mesh);
-  for (VertexId v : ids<VertexId>(surface->mesh().vertex_count()))
-    if (!surface->topology().halfedge(v).valid())
-      throw InputError(
-          fmt::format("vertex {} has no face, so there is no map of the skin on the body; remove it, or do "
-                      "without output.storage = \"map\" and the field \"slide\"",
-                      body_.weld().representative[v].value));
+  check_mappable(body_, surface->topology());
   map_ = std::make_unique<const SurfaceMap>(SurfaceMap::identity(surface));
   return map_.get();
 }

@@ -112,7 +112,8 @@ int DelaunayCotangents::update(const Points& positions) {
   const int count = static_cast<int>(twin_.size());
   for (int h = 0; h < count; ++h)
     if (h < twin_[at(h)] && needs_flip(h)) queue_.push_back(h);
-  // Each flip lowers the Dirichlet energy, so it ends; the bound is for slivers whose angles are all rounding.
+  // Each flip lowers the Dirichlet energy, so it ends; the bound is for slivers whose angles are all
+  // rounding.
   const std::size_t most = 100 * twin_.size();
   std::size_t done = 0;
   int flips = 0;

@@ -32,10 +32,16 @@ EdgeDensities& EdgeDensities::operator=(EdgeDensities&&) noexcept = default;
 
 void EdgeDensities::update(const Points& positions) {
   switch (kind_) {
-    case EdgeDensity::Cotangent: set_cotangents(positions); break;
-    case EdgeDensity::MeanValue: set_mean_values(positions); break;
+    case EdgeDensity::Cotangent:
+      set_cotangents(positions);
+      break;
+    case EdgeDensity::MeanValue:
+      set_mean_values(positions);
+      break;
     case EdgeDensity::InverseLength:
-    case EdgeDensity::Fast: set_lengths(positions); break;
+    case EdgeDensity::Fast:
+      set_lengths(positions);
+      break;
   }
   if (factor_.empty()) return;
   for (NetBranch& branch : branches_) {

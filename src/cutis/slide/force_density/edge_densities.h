@@ -12,8 +12,8 @@ class DelaunayCotangents;
 
 /// An edge of the net (a row of the branch-node matrix C) and its force density q = force / length.
 struct NetBranch {
-  int a = 0, b = 0;  ///< vertices
-  double q = 0;      ///< as a feels it
+  int a = 0, b = 0;   ///< vertices
+  double q = 0;       ///< as a feels it
   double q_back = 0;  ///< as b feels it: the same, but for mean value coordinates
 };
 

@@ -12,9 +12,9 @@ namespace cutis {
 using Layout = IdVector<VertexId, Vec2>;
 
 struct EquilibriumReport {
-  int iterations = 0;        ///< of conjugate gradients; 0 when it was solved directly
-  bool factorized = false;   ///< a matrix was factorised
-  bool reordered = false;    ///< and its pattern analysed anew
+  int iterations = 0;       ///< of conjugate gradients; 0 when it was solved directly
+  bool factorized = false;  ///< a matrix was factorised
+  bool reordered = false;   ///< and its pattern analysed anew
 };
 
 /// A net of branches in equilibrium between pinned nodes: (CᵀQC) X = -(CᵀQC_f) X_f (the paper, Eq. 2).

@@ -95,9 +95,10 @@ class Cutter {
         ++dropped;
       }
     if (dropped > 0)
-      log().warn("patch \"{}\": {} triangles hang on no edge of its largest piece (the first in face {}) and "
-                 "stay as they are; give them a patch of their own to slide",
-                 patch_.name, dropped, body_.weld().source_face[triangles_.polygon[first]].value);
+      log().warn(
+          "patch \"{}\": {} triangles hang on no edge of its largest piece (the first in face {}) and "
+          "stay as they are; give them a patch of their own to slide",
+          patch_.name, dropped, body_.weld().source_face[triangles_.polygon[first]].value);
     return dropped > 0;
   }
 
@@ -176,10 +177,11 @@ class Cutter {
     const double mean = sum / static_cast<double>(local.edge_count());
     for (EdgeId e : ids<EdgeId>(local.edge_count()))
       if (!(length(e) > no_length * mean))
-        fail(fmt::format("the edge between vertices {} and {} has no length; weld them with a larger body.weld "
-                         "or take them apart",
-                         number(disk.body_vertex[local.from(local.halfedge(e))]),
-                         number(disk.body_vertex[local.to(local.halfedge(e))])));
+        fail(fmt::format(
+            "the edge between vertices {} and {} has no length; weld them with a larger body.weld "
+            "or take them apart",
+            number(disk.body_vertex[local.from(local.halfedge(e))]),
+            number(disk.body_vertex[local.to(local.halfedge(e))])));
   }
 
   void set_loops(PatchDisk& disk, const Topology& local) const {
@@ -215,9 +217,10 @@ class Cutter {
                           count(local.face_count()) - count(disk.holes.size() + 1)) /
                          2;
     if (handles != 0)
-      fail(fmt::format("it is no disk: it goes around {} handle{} and cannot be laid flat; leave out a strip "
-                       "of faces across each",
-                       handles, handles == 1 ? "" : "s"));
+      fail(
+          fmt::format("it is no disk: it goes around {} handle{} and cannot be laid flat; leave out a strip "
+                      "of faces across each",
+                      handles, handles == 1 ? "" : "s"));
   }
 
   void set_corners(PatchDisk& disk) const {
@@ -229,10 +232,9 @@ class Cutter {
       const auto place = std::find_if(disk.outline.begin(), disk.outline.end(),
                                       [&](VertexId v) { return disk.body_vertex[v] == corner; });
       if (place == disk.outline.end())
-        fail(fmt::format("corner {} does not lie on its outer border; choose a vertex there",
-                         corner.valid() && corner.index() < body_.mesh().vertex_count()
-                             ? number(corner)
-                             : corner.value));
+        fail(fmt::format(
+            "corner {} does not lie on its outer border; choose a vertex there",
+            corner.valid() && corner.index() < body_.mesh().vertex_count() ? number(corner) : corner.value));
       places.push_back(static_cast<std::size_t>(place - disk.outline.begin()));
     }
     std::sort(places.begin(), places.end());

@@ -111,9 +111,10 @@ std::vector<Vec2> square(const PatchDisk& disk, const Topology& t) {
   double out = 0;
   if (has_chord(disk, t, corners)) {
     out = bow;
-    log().info("patch \"{}\": an edge joins two places of one side of its square; the sides are bowed a "
-               "little to keep its faces open",
-               disk.name);
+    log().info(
+        "patch \"{}\": an edge joins two places of one side of its square; the sides are bowed a "
+        "little to keep its faces open",
+        disk.name);
   }
   const std::vector<double> lengths = edge_lengths(disk);
   const std::size_t n = disk.outline.size();
@@ -143,7 +144,8 @@ std::array<std::size_t, 4> find_corners(const PatchDisk& disk, const Topology& t
   // For each first corner the others are the vertices nearest to a quarter, a half and three quarters on.
   const auto vertex_at = [&](double place) {
     place = std::fmod(place, total);
-    const auto after = static_cast<std::size_t>(std::lower_bound(way.begin(), way.end(), place) - way.begin());
+    const auto after =
+        static_cast<std::size_t>(std::lower_bound(way.begin(), way.end(), place) - way.begin());
     const bool before = after > 0 && place - way[after - 1] < way[after] - place;
     return (before ? after - 1 : after) % n;
   };
@@ -153,10 +155,10 @@ std::array<std::size_t, 4> find_corners(const PatchDisk& disk, const Topology& t
   };
   std::vector<Choice> choices;
   for (std::size_t i = 0; i < n; ++i) {
-    Choice choice{{i, vertex_at(way[i] + total / 4), vertex_at(way[i] + total / 2),
-                   vertex_at(way[i] + 3 * total / 4)},
-                  0,
-                  0};
+    Choice choice{
+        {i, vertex_at(way[i] + total / 4), vertex_at(way[i] + total / 2), vertex_at(way[i] + 3 * total / 4)},
+        0,
+        0};
     std::sort(choice.corners.begin(), choice.corners.end());
     if (std::adjacent_find(choice.corners.begin(), choice.corners.end()) != choice.corners.end()) continue;
     for (std::size_t k = 0; k < 4; ++k) {
@@ -214,14 +216,16 @@ std::vector<Vec2> developed_outline(const PatchDisk& disk, const Topology& t) {
 std::vector<Vec2> lay_outline(const PatchDisk& disk, const Topology& topology, OutlineShape shape) {
   if (shape == OutlineShape::Square) {
     if (disk.outline.size() >= 4) return square(disk, topology);
-    log().warn("patch \"{}\": its border has fewer than four vertices; it is laid out to a circle", disk.name);
+    log().warn("patch \"{}\": its border has fewer than four vertices; it is laid out to a circle",
+               disk.name);
     return circle(disk);
   }
   std::vector<Vec2> places = developed_outline(disk, topology);
   if (!places.empty()) return places;
-  log().warn("patch \"{}\": its border crosses itself when it is unrolled; it is laid out to a circle. A "
-             "smoother or smaller patch keeps its shape better",
-             disk.name);
+  log().warn(
+      "patch \"{}\": its border crosses itself when it is unrolled; it is laid out to a circle. A "
+      "smoother or smaller patch keeps its shape better",
+      disk.name);
   return circle(disk);
 }
 

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <vector>
+
+#include "cutis/slide/force_density/net_equilibrium.h"
+#include "cutis/slide/force_density/patch_disk.h"
+
+namespace cutis {
+
+struct EmbeddingOptions {
+  EdgeDensity density = EdgeDensity::Cotangent;
+  OutlineShape outline = OutlineShape::Developed;
+  EmbeddingSolver solver = EmbeddingSolver::Automatic;
+  std::vector<double> factor;  ///< of the densities, one a vertex of the patch; empty: 1
+};
+
+/// A patch laid out in the plane, at rest and frame by frame, always with the same outline and with the rims
+/// of its holes where the patch at rest has them.
+class PatchEmbedding {
+ public:
+  /// Both must outlive it; the topology belongs to disk.mesh.
+  PatchEmbedding(const PatchDisk& disk, const Topology& topology, const EmbeddingOptions& options);
+
+  const Layout& rest() const { return rest_; }
+  /// One a vertex: on the outline or the rim of a hole.
+  const std::vector<char>& pinned() const { return equilibrium_.pinned(); }
+
+  /// Lays out the patch at these positions of its vertices.
+  EquilibriumReport embed(const Points& positions);
+  const Layout& now() const { return now_; }
+  /// Triangles that are turned over in now() and could not be relaxed.
+  const std::vector<FaceId>& folded() const { return folded_; }
+
+  /// Where the next solve starts from: all that is remembered between frames.
+  const Layout& start() const { return solved_; }
+  void set_start(const Layout& start) { solved_ = start; }
+
+ private:
+  const PatchDisk* disk_;
+  const Topology* topology_;
+  EdgeDensities densities_;
+  NetEquilibrium equilibrium_;
+  double tolerance_ = 0;
+  Layout solved_;  ///< in equilibrium, folds included
+  Layout rest_, now_;
+  std::vector<FaceId> folded_;
+
+  void relax(const Points& positions, Layout& layout);
+};
+
+}  // namespace cutis
