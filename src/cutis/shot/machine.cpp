@@ -12,6 +12,7 @@
 
 #include "cutis/core/parallel.h"
 #include "cutis/core/version.h"
+#include "cutis/solve/sparse_cholesky.h"
 
 namespace cutis {
 namespace {
@@ -43,6 +44,7 @@ std::vector<std::pair<std::string, std::string>> software_versions() {
   return {{"cutis", version()},
           {"compiler", compiler()},
           {"eigen", fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
+          {"cholesky", SparseCholesky::backend()},
           {"tbb", TBB_runtime_version()},
           {"zlib", zlibVersion()}};
 }

@@ -1,35 +1,76 @@
 #pragma once
 
-#include <span>
+#include <cstddef>
 #include <vector>
 
+#include <Eigen/Core>
 #include <Eigen/SparseCore>
 
 namespace cutis {
 
-/// A symmetric sparse matrix of N x N blocks whose pattern is fixed: which unknowns (blocks of N numbers)
-/// meet in an element is known once, values are written in place for ever after. Only the lower triangle is
-/// kept.
+/// For each element (a triangle, a spring) the unknowns that meet in it, as blocks of N numbers; -1 for a
+/// corner that is not unknown. Lists may differ in length; a block may occur twice in one.
+using ElementBlocks = std::vector<std::vector<int>>;
+
+/// A symmetric sparse matrix of N x N blocks, the sum of small matrices of elements, with a pattern that is
+/// fixed: which unknowns meet is known once, values are written in place for ever after. Each element writes
+/// its own local matrix, in parallel if wanted; sum() then gathers every entry of the matrix from the
+/// elements that touch it, in parallel and in the order of the elements: the same bits at any number of
+/// threads. Only the lower triangle is kept. N is 1, 2 or 3.
 template <int N>
 class BlockMatrix {
  public:
-  /// `elements`: for each, the blocks that meet in it, -1 for a corner that is not unknown. Lists may differ
-  /// in length.
-  BlockMatrix(int blocks, const std::vector<std::vector<int>>& elements);
+  /// Throws std::out_of_range for a block that is not below `blocks`. Every diagonal block is in the pattern.
+  BlockMatrix(int blocks, const ElementBlocks& elements);
 
-  void set_zero();
-  /// Adds the (len * N)² matrix of element `e`, corner by corner, to the sum; rows and columns of corners
-  /// that are not unknown are left out. Not thread-safe: call in the order of the elements for the same bits.
-  void add(std::size_t e, const Eigen::Ref<const Eigen::MatrixXd>& local);
-  /// Adds to the diagonal block of one unknown.
-  void add_diagonal(int block, const Eigen::Matrix<double, N, N>& local);
+  /// Where element `e` writes its symmetric matrix, (len * N)², corner by corner. Rows and columns of corners
+  /// that are not unknown are not read. Zero at first; keeps its values until written again.
+  Eigen::Map<Eigen::MatrixXd> local(std::size_t e) {
+    return {locals_.data() + starts_[e], sizes_[e], sizes_[e]};
+  }
+  /// Makes lower() the sum of all local matrices.
+  void sum();
 
+  /// The lower triangle, compressed, rows in order.
   const Eigen::SparseMatrix<double>& lower() const { return lower_; }
   int blocks() const { return blocks_; }
 
  private:
+  struct Source {
+    std::size_t start;    ///< of an N x N block in locals_
+    std::ptrdiff_t step;  ///< from one of its columns to the next
+  };
+  void set_pattern(const std::vector<int>& rows);
+  void gather_column(std::size_t column);
+
   int blocks_ = 0;
+  std::vector<double> locals_;
+  std::vector<std::size_t> starts_;
+  std::vector<Eigen::Index> sizes_;
+  std::vector<std::size_t> columns_;        ///< block columns + 1: their first entry in source_starts_
+  std::vector<std::size_t> source_starts_;  ///< blocks of the lower triangle + 1
+  std::vector<Source> sources_;
   Eigen::SparseMatrix<double> lower_;
+};
+
+/// The gradient that goes with it: a sum of small vectors of elements, gathered in the same way.
+template <int N>
+class BlockVector {
+ public:
+  BlockVector(int blocks, const ElementBlocks& elements);
+
+  /// Where element `e` writes its vector, len * N numbers.
+  Eigen::Map<Eigen::VectorXd> local(std::size_t e) { return {locals_.data() + starts_[e], sizes_[e]}; }
+  void sum();
+  const Eigen::VectorXd& values() const { return values_; }
+
+ private:
+  std::vector<double> locals_;
+  std::vector<std::size_t> starts_;
+  std::vector<Eigen::Index> sizes_;
+  std::vector<std::size_t> source_starts_;  ///< blocks + 1
+  std::vector<std::size_t> sources_;        ///< first of N numbers in locals_
+  Eigen::VectorXd values_;
 };
 
 }  // namespace cutis

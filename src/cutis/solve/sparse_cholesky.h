@@ -12,29 +12,43 @@ enum class Ordering {
   Fast   ///< AMD: for patterns that change often
 };
 
+enum class CholeskyBackend {
+  Best,  ///< CHOLMOD where this build has it
+  Eigen  ///< always there: for tests and comparisons
+};
+
 /// A = L Lᵀ of a sparse symmetric positive definite matrix, given by its lower triangle. The pattern is
-/// analysed once; factorize() renews the values. CHOLMOD where this build has it, Eigen otherwise. The same
-/// bits at any number of threads of the program.
+/// analysed once; factorize() renews the values. The same bits at any number of threads of the program. One
+/// call at a time on one object; calls on several objects are safe, and with CHOLMOD take turns.
 class SparseCholesky {
  public:
-  explicit SparseCholesky(Ordering ordering = Ordering::Best);
+  explicit SparseCholesky(Ordering ordering = Ordering::Best,
+                          CholeskyBackend backend = CholeskyBackend::Best);
   ~SparseCholesky();
   SparseCholesky(SparseCholesky&&) noexcept;
   SparseCholesky& operator=(SparseCholesky&&) noexcept;
 
+  /// Compressed; entries above the diagonal must not be there.
   void analyze(const Eigen::SparseMatrix<double>& lower);
-  /// The pattern must be the analysed one. False when the matrix is not positive definite; then nothing can
-  /// be solved until the next factorize().
+  /// The pattern must be the analysed one. False when the matrix is not positive definite or not finite; then
+  /// nothing can be solved until the next factorize().
   [[nodiscard]] bool factorize(const Eigen::SparseMatrix<double>& lower);
-  /// One column or several.
+  /// One column or several. Only after a factorize() that returned true.
   Eigen::MatrixXd solve(const Eigen::MatrixXd& right_side) const;
 
-  /// "CHOLMOD 3.0.14" or "Eigen 3.4.0".
+  bool analyzed() const { return analyzed_; }
+  /// Whether there is a factor to solve with.
+  bool factorized() const { return factorized_; }
+
+  /// "CHOLMOD 3.0.14" or "Eigen 3.4.0": what Backend::Best is.
   static std::string backend();
 
+  struct State;  ///< what a backend does; its own business
+
  private:
-  struct State;
   std::unique_ptr<State> state_;
+  Eigen::Index size_ = 0, entries_ = 0;
+  bool analyzed_ = false, factorized_ = false;
 };
 
 }  // namespace cutis

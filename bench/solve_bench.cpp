@@ -1,0 +1,116 @@
+// Skin matrices, 2 unknowns a vertex of a torus, up to 13,624: CHOLMOD against Eigen, and a gather into a
+// fixed pattern against rebuilding the matrix from triplets.
+#include <chrono>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+#include <Eigen/Dense>
+
+#include "cutis/core/parallel.h"
+#include "cutis/solve/block_matrix.h"
+#include "cutis/solve/sparse_cholesky.h"
+#include "torus.h"
+
+namespace cutis {
+namespace {
+
+using Sparse = Eigen::SparseMatrix<double>;
+
+/// What runs in an element of a membrane, with some mass so that nothing is singular.
+Eigen::Matrix<double, 6, 6> local_matrix(std::size_t element) {
+  Eigen::Matrix<double, 6, 3> B;
+  for (int i = 0; i < 18; ++i) B(i) = std::sin(1.7 * i + 0.013 * static_cast<double>(element));
+  return B * B.transpose() + 0.1 * Eigen::Matrix<double, 6, 6>::Identity();
+}
+
+std::vector<Eigen::Triplet<double>> triplets(const Mesh& mesh) {
+  std::vector<Eigen::Triplet<double>> all;
+  all.reserve(21 * mesh.face_count());
+  for (std::size_t f = 0; f < mesh.face_count(); ++f) {
+    const auto corners = mesh.face(FaceId(f));
+    const auto local = local_matrix(f);
+    for (int a = 0; a < 6; ++a)
+      for (int b = 0; b < 6; ++b) {
+        const int row = 2 * corners[std::size_t(a / 2)].value + a % 2;
+        const int column = 2 * corners[std::size_t(b / 2)].value + b % 2;
+        if (row >= column) all.emplace_back(row, column, local(a, b));
+      }
+  }
+  return all;
+}
+
+Sparse skin_matrix(const Mesh& mesh) {
+  const int n = 2 * static_cast<int>(mesh.vertex_count());
+  const auto all = triplets(mesh);
+  Sparse lower(n, n);
+  lower.setFromTriplets(all.begin(), all.end());
+  return lower;
+}
+
+template <class F>
+double seconds(const F& f) {
+  const auto start = std::chrono::steady_clock::now();
+  f();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// One factorisation a round; counters compare with Eigen's of the same matrix in the same run.
+void cholesky_factorize(benchmark::State& state) {
+  const Sparse lower =
+      skin_matrix(bench::torus(static_cast<int>(state.range(0)), static_cast<int>(state.range(1))));
+  const Eigen::MatrixXd b = Eigen::MatrixXd::Ones(lower.rows(), 1);
+  SparseCholesky best, eigen(Ordering::Best, CholeskyBackend::Eigen);
+  const double analysis = seconds([&] { best.analyze(lower); });
+  eigen.analyze(lower);
+  double best_s = 0, eigen_s = 0, solve_s = 0, eigen_solve_s = 0;
+  bool good = true;
+  for (auto _ : state) {
+    const double s = seconds([&] { good = best.factorize(lower) && good; });
+    state.SetIterationTime(s);
+    best_s += s;
+    solve_s += seconds([&] { benchmark::DoNotOptimize(best.solve(b)); });
+    eigen_s += seconds([&] { good = eigen.factorize(lower) && good; });
+    eigen_solve_s += seconds([&] { benchmark::DoNotOptimize(eigen.solve(b)); });
+  }
+  if (!good) state.SkipWithError("not positive definite");
+  state.counters["unknowns"] = static_cast<double>(lower.rows());
+  state.counters["eigen/best"] = eigen_s / best_s;
+  state.counters["eigen/best_solve"] = eigen_solve_s / solve_s;
+  state.counters["solve/factor"] = solve_s / best_s;
+  state.counters["analysis/factor"] = analysis / (best_s / static_cast<double>(state.iterations()));
+  state.SetLabel(SparseCholesky::backend());
+}
+BENCHMARK(cholesky_factorize)
+    ->Args({38, 15})
+    ->Args({84, 34})
+    ->Args({131, 52})
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
+
+/// One round computes all local matrices and sums them.
+void assemble(benchmark::State& state) {
+  const Mesh mesh = bench::torus(131, 52);
+  ElementBlocks elements;
+  for (std::size_t f = 0; f < mesh.face_count(); ++f) {
+    const auto corners = mesh.face(FaceId(f));
+    elements.push_back({corners[0].value, corners[1].value, corners[2].value});
+  }
+  BlockMatrix<2> matrix(static_cast<int>(mesh.vertex_count()), elements);
+  double gather_s = 0, triplet_s = 0;
+  for (auto _ : state) {
+    const double s = seconds([&] {
+      parallel_for(elements.size(), [&](std::size_t e) { matrix.local(e) = local_matrix(e); });
+      matrix.sum();
+    });
+    state.SetIterationTime(s);
+    gather_s += s;
+    triplet_s += seconds([&] { benchmark::DoNotOptimize(skin_matrix(mesh)); });
+  }
+  const double difference = (matrix.lower() - skin_matrix(mesh)).norm();
+  if (!(difference < 1e-10 * matrix.lower().norm())) state.SkipWithError("the two matrices differ");
+  state.counters["triplets/gather"] = triplet_s / gather_s;
+}
+BENCHMARK(assemble)->UseManualTime()->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace cutis

@@ -1,0 +1,158 @@
+#include "cutis/solve/block_matrix.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "cutis/core/parallel.h"
+
+namespace cutis {
+namespace {
+
+void check(int blocks, const ElementBlocks& elements) {
+  for (std::size_t e = 0; e < elements.size(); ++e)
+    for (const int block : elements[e])
+      if (block < -1 || block >= blocks)
+        throw std::out_of_range(fmt::format("element {} names block {} of {}", e, block, blocks));
+}
+
+/// A block of the lower triangle and one place that it is summed from; without a step, none.
+struct Pair {
+  int column, row;
+  std::size_t start = 0;
+  std::ptrdiff_t step = 0;
+};
+
+/// By column, then by row, then in the order of the elements. Every diagonal block is there.
+std::vector<Pair> sorted_pairs(int n, int blocks, const ElementBlocks& elements,
+                               const std::vector<std::size_t>& starts) {
+  std::vector<Pair> pairs;
+  for (int block = 0; block < blocks; ++block) pairs.push_back({block, block});
+  for (std::size_t e = 0; e < elements.size(); ++e) {
+    const auto& corners = elements[e];
+    const std::size_t size = corners.size() * static_cast<std::size_t>(n);
+    for (std::size_t b = 0; b < corners.size(); ++b)
+      for (std::size_t a = 0; a < corners.size(); ++a)
+        if (corners[b] >= 0 && corners[a] >= corners[b]) {
+          const std::size_t start = starts[e] + static_cast<std::size_t>(n) * (b * size + a);
+          pairs.push_back({corners[b], corners[a], start, static_cast<std::ptrdiff_t>(size)});
+        }
+  }
+  std::ranges::stable_sort(pairs, {}, [](const Pair& p) { return std::pair(p.column, p.row); });
+  return pairs;
+}
+
+}  // namespace
+
+template <int N>
+BlockMatrix<N>::BlockMatrix(int blocks, const ElementBlocks& elements) : blocks_(blocks) {
+  check(blocks, elements);
+  std::size_t total = 0;
+  for (const auto& corners : elements) {
+    const std::size_t size = corners.size() * N;
+    starts_.push_back(total);
+    sizes_.push_back(static_cast<Eigen::Index>(size));
+    total += size * size;
+  }
+  locals_.assign(total, 0);
+
+  std::vector<int> rows;  // of each block
+  int column = -1;
+  for (const Pair& p : sorted_pairs(N, blocks, elements, starts_)) {
+    const bool next_column = p.column != column;
+    if (next_column) columns_.push_back(rows.size());
+    if (next_column || p.row != rows.back()) {
+      rows.push_back(p.row);
+      source_starts_.push_back(sources_.size());
+    }
+    column = p.column;
+    if (p.step != 0) sources_.push_back({p.start, p.step});
+  }
+  columns_.push_back(rows.size());
+  source_starts_.push_back(sources_.size());
+  set_pattern(rows);
+}
+
+template <int N>
+void BlockMatrix<N>::set_pattern(const std::vector<int>& rows) {
+  const auto diagonals = static_cast<std::size_t>(blocks_);
+  const std::size_t entries = rows.size() * N * N - diagonals * (N * (N - 1) / 2);
+  if (entries > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+    throw std::length_error("a sparse matrix has too many entries");
+  lower_.resize(blocks_ * N, blocks_ * N);
+  lower_.resizeNonZeros(static_cast<Eigen::Index>(entries));
+  int slot = 0;
+  for (int column = 0; column < blocks_; ++column)
+    for (int k = 0; k < N; ++k) {
+      lower_.outerIndexPtr()[column * N + k] = slot;
+      for (std::size_t b = columns_[std::size_t(column)]; b < columns_[std::size_t(column) + 1]; ++b)
+        for (int i = rows[b] == column ? k : 0; i < N; ++i) lower_.innerIndexPtr()[slot++] = rows[b] * N + i;
+    }
+  lower_.outerIndexPtr()[blocks_ * N] = slot;
+  std::fill_n(lower_.valuePtr(), entries, 0.0);
+}
+
+template <int N>
+void BlockMatrix<N>::gather_column(std::size_t column) {
+  double* values[N];
+  for (int k = 0; k < N; ++k)
+    values[k] = lower_.valuePtr() + lower_.outerIndexPtr()[static_cast<int>(column) * N + k];
+  for (std::size_t b = columns_[column]; b < columns_[column + 1]; ++b) {
+    Eigen::Matrix<double, N, N> block = Eigen::Matrix<double, N, N>::Zero();
+    for (std::size_t s = source_starts_[b]; s < source_starts_[b + 1]; ++s)
+      block += Eigen::Map<const Eigen::Matrix<double, N, N>, 0, Eigen::OuterStride<>>(
+          locals_.data() + sources_[s].start, Eigen::OuterStride<>(sources_[s].step));
+    const bool diagonal = b == columns_[column];
+    for (int k = 0; k < N; ++k)
+      for (int i = diagonal ? k : 0; i < N; ++i) *values[k]++ = block(i, k);
+  }
+}
+
+template <int N>
+void BlockMatrix<N>::sum() {
+  parallel_for(static_cast<std::size_t>(blocks_), [this](std::size_t column) { gather_column(column); });
+}
+
+template <int N>
+BlockVector<N>::BlockVector(int blocks, const ElementBlocks& elements)
+    : values_(Eigen::VectorXd::Zero(blocks * N)) {
+  check(blocks, elements);
+  std::size_t total = 0;
+  source_starts_.assign(static_cast<std::size_t>(blocks) + 1, 0);
+  for (const auto& corners : elements) {
+    starts_.push_back(total);
+    sizes_.push_back(static_cast<Eigen::Index>(corners.size() * N));
+    total += corners.size() * N;
+    for (const int block : corners)
+      if (block >= 0) ++source_starts_[static_cast<std::size_t>(block) + 1];
+  }
+  locals_.assign(total, 0);
+  for (std::size_t b = 1; b < source_starts_.size(); ++b) source_starts_[b] += source_starts_[b - 1];
+  sources_.resize(source_starts_.back());
+  std::vector<std::size_t> next(source_starts_.begin(), source_starts_.end() - 1);
+  for (std::size_t e = 0; e < elements.size(); ++e)
+    for (std::size_t a = 0; a < elements[e].size(); ++a)
+      if (const int block = elements[e][a]; block >= 0)
+        sources_[next[static_cast<std::size_t>(block)]++] = starts_[e] + a * N;
+}
+
+template <int N>
+void BlockVector<N>::sum() {
+  parallel_for(source_starts_.size() - 1, [this](std::size_t block) {
+    Eigen::Matrix<double, N, 1> total = Eigen::Matrix<double, N, 1>::Zero();
+    for (std::size_t s = source_starts_[block]; s < source_starts_[block + 1]; ++s)
+      total += Eigen::Map<const Eigen::Matrix<double, N, 1>>(locals_.data() + sources_[s]);
+    values_.segment<N>(static_cast<Eigen::Index>(block) * N) = total;
+  });
+}
+
+template class BlockMatrix<1>;
+template class BlockMatrix<2>;
+template class BlockMatrix<3>;
+template class BlockVector<1>;
+template class BlockVector<2>;
+template class BlockVector<3>;
+
+}  // namespace cutis

@@ -1,0 +1,43 @@
+#include "cutis/solve/conjugate_gradient.h"
+
+#include <cassert>
+#include <cmath>
+
+namespace cutis {
+
+ConjugateGradientReport conjugate_gradient(const Eigen::SparseMatrix<double>& lower, const Eigen::VectorXd& b,
+                                           const Preconditioner& precondition, Eigen::VectorXd& x,
+                                           const ConjugateGradientOptions& options) {
+  assert(x.size() == b.size() && lower.rows() == b.size());
+  const auto A = lower.selfadjointView<Eigen::Lower>();
+  ConjugateGradientReport report;
+  // bᵀ M⁻¹ b is the square of the right side in the norm of the dual, the one a Newton decrement is in.
+  const double right = b.dot(precondition(b));
+  if (right == 0) {
+    x.setZero();
+    report.converged = true;
+    return report;
+  }
+  Eigen::VectorXd r = b;
+  if (!x.isZero(0)) r -= A * x;
+  Eigen::VectorXd z = precondition(r);
+  Eigen::VectorXd p = z, Ap(b.size());
+  double rz = r.dot(z);
+  for (;; ++report.iterations) {
+    report.residual = std::sqrt(rz / right);  // NaN when M is not positive definite
+    report.converged = report.residual <= options.tolerance;
+    if (report.converged || report.iterations >= options.max_iterations) return report;
+    Ap.noalias() = A * p;
+    const double pAp = p.dot(Ap);
+    if (!(pAp > 0) || !(rz > 0) || !std::isfinite(pAp)) return report;
+    const double alpha = rz / pAp;
+    x += alpha * p;
+    r -= alpha * Ap;
+    z = precondition(r);
+    const double rz_next = r.dot(z);
+    p = z + (rz_next / rz) * p;
+    rz = rz_next;
+  }
+}
+
+}  // namespace cutis

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <functional>
+
+#include <Eigen/SparseCore>
+
+namespace cutis {
+
+struct ConjugateGradientOptions {
+  double tolerance = 1e-10;  ///< on |residual| / |right side|, both measured by the preconditioner
+  int max_iterations = 100;
+};
+
+struct ConjugateGradientReport {
+  bool converged = false;
+  int iterations = 0;
+  double residual = 0;  ///< at the end, as the tolerance has it
+};
+
+/// z = M⁻¹ r for an M near A, positive definite: an old factor of A, say.
+using Preconditioner = std::function<Eigen::VectorXd(const Eigen::VectorXd&)>;
+
+/// Solves A x = b for a symmetric positive definite A given by its lower triangle, from the x given (the
+/// right size; zero will do). Stops, not converged, at max_iterations or where A or M shows itself not
+/// positive definite; x is then the best so far, and finite. Sums run in a fixed order.
+ConjugateGradientReport conjugate_gradient(const Eigen::SparseMatrix<double>& lower, const Eigen::VectorXd& b,
+                                           const Preconditioner& precondition, Eigen::VectorXd& x,
+                                           const ConjugateGradientOptions& options = {});
+
+}  // namespace cutis
