@@ -1,0 +1,100 @@
+#include "cutis/slide/skin_surface.h"
+
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "cutis/surface/triangle_mesh.h"
+#include "support/meshes.h"
+
+namespace cutis {
+namespace {
+
+SkinSurface skin_surface(const Mesh& mesh) {
+  return SkinSurface(mesh, std::make_shared<const Surface>(triangulated(mesh).mesh));
+}
+
+SurfacePoint random_point(const Surface& surface, test::Random& random, int kind) {
+  const FaceId f(random.below(static_cast<int>(surface.mesh().face_count())));
+  if (kind == 0) return {f, Vec3::Unit(random.below(3))};
+  if (kind == 1) {
+    const double t = random(0.1, 0.9);
+    Vec3 b = Vec3::Zero();
+    const int k = random.below(3);
+    b[k] = t;
+    b[(k + 1) % 3] = 1 - t;
+    return {f, b};
+  }
+  const double u = random(0.1, 0.4), v = random(0.1, 0.4);
+  return {f, Vec3(1 - u - v, u, v)};
+}
+
+/// Largest distance of a walk from its second-order model, over random points and directions.
+double model_error(const SkinSurface& skin, double length, int kind) {
+  test::Random random(7);
+  double worst = 0;
+  for (int i = 0; i < 300; ++i) {
+    const SurfacePoint p = random_point(skin.rest(), random, kind);
+    const SkinJet jet = skin.evaluate(p);
+    const double angle = random(0, 2 * std::numbers::pi);
+    const Vec2 q = length * Vec2(std::cos(angle), std::sin(angle));
+    const Vec3 model = jet.position + jet.tangent * q + 0.5 * q.dot(jet.curvature * q) * jet.normal;
+    worst = std::max(worst, (skin.evaluate(skin.walk(p, jet, q)).position - model).norm());
+  }
+  return worst;
+}
+
+TEST(SkinSurface, AWalkAgreesWithItsNormalCoordinatesToThirdOrder) {
+  for (const Mesh& mesh : {test::torus(40, 20, 1, 0.4), test::quad_torus(30, 15, 1, 0.4)}) {
+    const SkinSurface skin = skin_surface(mesh);
+    for (int kind = 0; kind < 3; ++kind) {  // at vertices, on edges, inside
+      const double coarse = model_error(skin, 0.04, kind), fine = model_error(skin, 0.01, kind);
+      EXPECT_LT(coarse, 5e-4) << kind;
+      EXPECT_GT(std::log(coarse / fine) / std::log(4.0), 2.6) << kind << ": " << coarse << " " << fine;
+    }
+  }
+}
+
+TEST(SkinSurface, PassesThroughTheVerticesAndKeepsItsSize) {
+  const Mesh mesh = test::icosphere(3);
+  const SkinSurface skin = skin_surface(mesh);
+  double worst = 0;
+  for (VertexId v : ids<VertexId>(mesh.vertex_count()))
+    worst = std::max(worst, (skin.at_vertices()[v] - mesh.positions[v]).norm());
+  EXPECT_LT(worst, 1e-4);
+}
+
+TEST(SkinSurface, AStraightWalkOnASphereIsAGreatCircle) {
+  const SkinSurface skin = skin_surface(test::icosphere(4));
+  test::Random random(3);
+  for (int i = 0; i < 40; ++i) {
+    const SurfacePoint p = random_point(skin.rest(), random, i % 3);
+    const SkinJet jet = skin.evaluate(p);
+    const double angle = random(0, 2 * std::numbers::pi), length = random(0.1, 2.0);
+    const Vec3 direction = jet.tangent * Vec2(std::cos(angle), std::sin(angle));
+    const Vec3 expected = std::cos(length) * jet.position + std::sin(length) * direction;
+    const Vec3 end =
+        skin.evaluate(skin.walk(p, jet, length * Vec2(std::cos(angle), std::sin(angle)))).position;
+    EXPECT_LT((end - expected).norm(), 0.02 * length) << i;
+  }
+}
+
+TEST(SkinSurface, AtABorderAWalkGoesOnAlongIt) {
+  const Mesh mesh = test::cylinder(40, 20, 1, 2);
+  const SkinSurface skin = skin_surface(mesh);
+  test::Random random(5);
+  for (VertexId v : ids<VertexId>(mesh.vertex_count())) {
+    if (mesh.positions[v].z() > 1e-9) continue;
+    const SurfacePoint home = skin.home(v);
+    const SkinJet jet = skin.evaluate(home);
+    const Vec3 around = Vec3::UnitZ().cross(jet.normal);
+    const Vec2 q = jet.tangent.transpose() * (0.3 * around - 0.2 * Vec3::UnitZ());
+    const Vec3 end = skin.evaluate(skin.walk(home, jet, q)).position;
+    EXPECT_NEAR(end.z(), 0, 1e-6);
+    EXPECT_NEAR((end - jet.position).norm(), 2 * std::sin(0.15), 2e-3);
+  }
+}
+
+}  // namespace
+}  // namespace cutis
