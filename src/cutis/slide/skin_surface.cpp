@@ -5,13 +5,13 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "cutis/core/parallel.h"
 
 namespace cutis {
 namespace {
 
-constexpr int kCorrections = 2;
 /// Barycentrics below this are zero: the point is on the edge.
 constexpr double kOnEdge = 1e-12;
 constexpr int kMostPieces = 400;
@@ -162,8 +162,10 @@ class Walk {
   SkinJet jet_;
   Vec3 velocity_;
   double speed_ = 0;
-  double left_ = 1;  ///< of the time from 0 to 1
+  double left_ = 1;       ///< of the time from 0 to 1
+  int border_side_ = -1;  ///< the corner opposite to the border edge that the path runs along; -1: none
 
+  std::pair<Vec2, Vec2> rates() const;
   bool piece();
   bool leave(int side);
   bool leave_edge(int side);
@@ -176,23 +178,39 @@ class Walk {
   }
 };
 
+/// First and second changes of (b1, b2) with time. No acceleration within the surface:
+/// x_i b_i'' = -x_ij b_i' b_j', tangent part; along a border, only that along it.
+std::pair<Vec2, Vec2> Walk::rates() const {
+  const Mat2& A = jet_.to_barycentric;
+  Vec2 v = A * (jet_.tangent.transpose() * velocity_);
+  const Vec2 bend = v[0] * v[0] * jet_.christoffel[0] + 2 * v[0] * v[1] * jet_.christoffel[1] +
+                    v[1] * v[1] * jet_.christoffel[2];
+  if (border_side_ < 0) return {v, -A * bend};
+  Vec3 side = Vec3::Zero();
+  side[(border_side_ + 1) % 3] = -1;
+  side[(border_side_ + 2) % 3] = 1;
+  const Vec2 along(side[1], side[2]);
+  const Vec2 q = A.inverse() * along;
+  return {along * (q.dot(jet_.tangent.transpose() * velocity_) / q.squaredNorm()),
+          along * (-q.dot(bend) / q.squaredNorm())};
+}
+
 /// False when the path has ended.
 bool Walk::piece() {
-  const Mat2& A = jet_.to_barycentric;
-  const Vec2 v = A * (jet_.tangent.transpose() * velocity_);
-  // No acceleration within the surface: x_i b_i'' = -x_ij b_i' b_j', tangent part.
-  const Vec2 a = -A * (v[0] * v[0] * jet_.christoffel[0] + 2 * v[0] * v[1] * jet_.christoffel[1] +
-                       v[1] * v[1] * jet_.christoffel[2]);
+  if (jet_.to_barycentric.isZero(0)) return false;
+  const auto [v, a] = rates();
   double time = left_;
   if (a.norm() * time > 2 * kTurn * v.norm()) time = 2 * kTurn * v.norm() / a.norm();
   if (!(time > 0) || !std::isfinite(time)) return false;
   const Vec3 dv = changes(v), da = changes(a);
   int side = -1;
-  for (int k = 0; k < 3; ++k)
+  for (int k = 0; k < 3; ++k) {
+    if (k == border_side_) continue;
     if (const auto t = leaves(p_.barycentric[k], dv[k], da[k], time)) {
       time = *t;
       side = k;
     }
+  }
   if (time > 0) {
     move(time * v + 0.5 * time * time * a);
     if (side >= 0) {
@@ -220,6 +238,7 @@ void Walk::move(const Vec2& change) {
 
 /// The path leaves its triangle over the side opposite to corner `side`, or at one of its ends.
 bool Walk::leave(int side) {
+  border_side_ = -1;
   for (int k = 0; k < 3; ++k)
     if (p_.barycentric[k] >= 1 - kAtVertex) return leave_vertex(k);
   return leave_edge(side);
@@ -253,10 +272,9 @@ bool Walk::along_border(HalfedgeId edge, double place) {
   const double along = direction.dot(velocity_);
   const bool ends = along > 0 ? place >= 1 - kAtVertex : place <= kAtVertex;
   if (!(std::abs(along) > 1e-9 * speed_) || ends) return false;
-  // A little inwards, so that rounding does not lead it out again at once.
-  const Vec3 inwards = jet_.normal.cross(direction);
-  velocity_ = along * direction + 1e-9 * std::abs(along) * inwards;
+  velocity_ = along * direction;
   speed_ = std::abs(along);
+  border_side_ = (k + 2) % 3;
   return true;
 }
 
@@ -265,9 +283,10 @@ bool Walk::leave_vertex(int corner) {
   const VertexId v = topology_.from(halfedge(corner));
   const Wedge wedge = wedge_of(topology_, limit_, v, velocity_);
   if (!wedge.into.valid()) return false;
-  if (wedge.inside < -kBeside && topology_.is_border(v)) {
+  if (wedge.inside < kBeside && topology_.is_border(v)) {
     const BorderEdge edge = best_border_edge(topology_, limit_, v, velocity_);
-    return along_border(edge.halfedge, edge.place);
+    const bool runs_along = edge.direction.dot(velocity_) > (1 - kBeside) * speed_;
+    if (wedge.inside < -kBeside || runs_along) return along_border(edge.halfedge, edge.place);
   }
   enter(on_halfedge(topology_, wedge.into, 0));
   // Rounding may leave the direction just outside of its wedge.
@@ -287,24 +306,41 @@ bool Walk::leave_vertex(int corner) {
 }  // namespace
 
 SkinSurface::SkinSurface(const Mesh& mesh, std::shared_ptr<const Surface> surface)
-    : surface_(std::move(surface)), limit_(mesh, triangulated(mesh)) {
+    : surface_(std::move(surface)), limit_(mesh, triangulated(mesh)), cage_(mesh, limit_) {
   update(mesh.positions);
 }
 
 void SkinSurface::update(const Points& positions) {
-  Points control = positions;
+  const Points control = cage_.control(positions, angle_weighted_normals(surface_->mesh(), positions));
   limit_.update(control);
-  at_vertices_ = limit_.vertex_positions();
-  for (int i = 0; i < kCorrections; ++i) {
-    parallel_for(control.size(), [&](std::size_t v) {
-      control[VertexId(v)] += positions[VertexId(v)] - at_vertices_[VertexId(v)];
-    });
-    limit_.update(control);
-    at_vertices_ = limit_.vertex_positions();
-  }
+  at_home_.resize(positions.size());
+  parallel_for(positions.size(), [&](std::size_t i) {
+    const VertexId v(i);
+    if (!home(v).face.valid()) return;
+    const SkinJet jet = evaluate(home(v));
+    at_home_[v] = {jet.normal, positions[v] - jet.position};
+  });
 }
 
 SkinJet SkinSurface::evaluate(const SurfacePoint& p) const { return skin_jet(limit_.evaluate(p)); }
+
+/// With m and n the normals at home and here, and c = m . n: the rotation that takes m to n, times (1 + c) /
+/// 2, which keeps it smooth where the two are opposite: o = (1 + c) r / 2 + (1 + c) (m . r) n - ((m + n) . r)
+/// (m + n) / 2.
+SkinPlace SkinSurface::place(VertexId v, const SkinJet& jet) const {
+  const Vec3 &m = at_home_[v].normal, &r = at_home_[v].offset, &n = jet.normal;
+  const double c = m.dot(n), mr = m.dot(r), sum = mr + n.dot(r);
+  SkinPlace place;
+  place.position = jet.position + 0.5 * (1 + c) * r + (1 + c) * mr * n - 0.5 * sum * (m + n);
+  place.derivative = jet.tangent;
+  for (int i = 0; i < 2; ++i) {
+    const Vec3 dn = -jet.tangent * jet.curvature.col(i);
+    const double dc = m.dot(dn);
+    place.derivative.col(i) +=
+        0.5 * dc * r + dc * mr * n + (1 + c) * mr * dn - 0.5 * dn.dot(r) * (m + n) - 0.5 * sum * dn;
+  }
+  return place;
+}
 
 SurfacePoint SkinSurface::walk(const SurfacePoint& p, const SkinJet& jet, const Vec2& q) const {
   return Walk(surface_->topology(), limit_)(p, jet, q);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "cutis/surface/limit_cage.h"
 #include "cutis/surface/limit_surface.h"
 #include "cutis/surface/surface.h"
 
@@ -21,23 +22,28 @@ struct SkinJet {
   std::array<Vec2, 3> christoffel = {};  ///< tangent parts of x_11, x_12, x_22 in the basis of `tangent` [m]
 };
 
-/// The surface that skin slides over: smooth, through the body's vertices, at one moment.
+/// A vertex of the skin in space, and its first derivative by q.
+struct SkinPlace {
+  Vec3 position = Vec3::Zero();
+  Mat32 derivative = Mat32::Zero();
+};
+
+/// The surface that skin slides over, at one moment: the limit surface of a cage around the body (LimitCage).
 ///
-/// The limit surface of the body's mesh lies inside it. So the control vertices are first moved out until it
-/// passes (nearly) through the body's vertices: C <- C + (X - S_C), twice, which leaves a part of fourth
-/// order in the edge length. Noise is not amplified: an error of the amplitude a at a frequency that the
-/// limit surface damps by s comes back as (1 - (1 - s)³) a.
+/// The surface passes each vertex of the body at a small distance, mostly along it. A vertex of the skin
+/// keeps that offset where it goes, turned along with the surface's normal: at home it is where the body's
+/// vertex is.
 class SkinSurface {
  public:
   /// `surface` is that of triangulated(mesh). Throws InputError as LimitSurface does.
   SkinSurface(const Mesh& mesh, std::shared_ptr<const Surface> surface);
 
   void update(const Points& positions);
-  /// Where the surface passes the vertices: their positions up to the part of fourth order.
-  const Points& at_vertices() const { return at_vertices_; }
   const Surface& rest() const { return *surface_; }
 
   SkinJet evaluate(const SurfacePoint& p) const;
+  /// Vertex v of the skin at a place of the surface.
+  SkinPlace place(VertexId v, const SkinJet& jet) const;
   /// Walks straight on from p by q in the tangent plane of `jet` (that of p): a geodesic to second order,
   /// across triangles. At a border it goes on along it with what is left of the way along it.
   SurfacePoint walk(const SurfacePoint& p, const SkinJet& jet, const Vec2& q) const;
@@ -50,7 +56,11 @@ class SkinSurface {
  private:
   std::shared_ptr<const Surface> surface_;
   LimitSurface limit_;
-  Points at_vertices_;
+  LimitCage cage_;
+  struct Home {
+    Vec3 normal = Vec3::Zero(), offset = Vec3::Zero();
+  };
+  IdVector<VertexId, Home> at_home_;
 };
 
 }  // namespace cutis
