@@ -15,11 +15,12 @@ struct MembraneElement {
   std::array<VertexId, 3> vertices;
   /// Inverse of the rest edges [e1 e2], in a rest frame whose x axis lies along the fibres; pre-stretch is
   /// included: the rest shape here is the one without stress [1/m].
-  Mat2 rest_inverse;
-  double volume = 0;  ///< area of that rest shape times thickness [m³]
+  Mat2 rest_inverse = Mat2::Zero();
+  double volume = 0;  ///< area of that rest shape times thickness [m³]; with none, it carries nothing
 };
 
-/// The elastic energy of a sheet of skin: a material summed over triangles.
+/// The elastic energy of a sheet of skin: a material summed over triangles. Calls for single elements may run
+/// in parallel.
 class MembraneEnergy {
  public:
   MembraneEnergy(std::vector<MembraneElement> elements, std::shared_ptr<const MembraneMaterial> material);
@@ -29,8 +30,12 @@ class MembraneEnergy {
 
   /// F of element `i` for these positions of all vertices.
   Mat32 deformation(std::size_t i, const Points& positions) const;
-  double energy(std::size_t i, const Points& positions) const;
+  double energy(std::size_t i, const Points& positions) const;  ///< [J]
   EnergyJet<3> evaluate(std::size_t i, const Points& positions, HessianKind kind) const;
+
+  /// All elements at once, in parallel; the sum is taken in their order.
+  double energy(const Points& positions) const;
+  void evaluate(const Points& positions, HessianKind kind, std::vector<EnergyJet<3>>& jets) const;
 
  private:
   std::vector<MembraneElement> elements_;

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "cutis/io/mesh_sequence.h"
+#include "cutis/material/isotropic_laws.h"
 #include "cutis/shot/parse_value.h"
+#include "cutis/shot/skin_law.h"
 
 namespace cutis {
 namespace {
@@ -85,6 +87,18 @@ class Rules {
     if (material.biphasic_end <= material.biphasic_start)
       wrong({"skin.material.biphasic_end", "skin.material.biphasic_start"},
             fmt::format("not above biphasic_start ({}, {})", material.biphasic_end, material.biphasic_start));
+    const SkinLaw law = skin_law(shot_.skin);
+    const double largest = FungLaw::largest_stiffness(law.young, law.poisson, law.fung_exponent);
+    if (law.model == MaterialModel::Fung && law.fung_stiffness > largest)
+      wrong({"skin.material.fung_stiffness"},
+            fmt::format(
+                "{} Pa is stiffer at rest than young and poisson allow with this exponent; give at most "
+                "{:.6g} Pa, or raise young",
+                law.fung_stiffness, largest));
+    if (law.biphasic && law.biphasic_young < law.young)
+      wrong({"skin.material.biphasic_young"},
+            fmt::format("below young ({} Pa, {} Pa); the stiff phase is the stiffer one", law.biphasic_young,
+                        law.young));
   }
 
   void region(const std::string& at, std::size_t i) {

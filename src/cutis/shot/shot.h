@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cutis/core/types.h"
+#include "cutis/material/presets.h"
 
 namespace cutis {
 
@@ -68,8 +69,6 @@ struct TimeSection {
 
 enum class SkinMethod { None, ForceDensity, Eulerian, Lagrangian, Tracked };
 enum class SkinSurface { Limit, Polygon };
-enum class MaterialModel { StVenantKirchhoff, NeoHookean, Fung };
-enum class MaterialPreset { Rabbit };
 
 struct MaterialSection {
   MaterialModel model{};
@@ -78,13 +77,13 @@ struct MaterialSection {
   std::optional<double> poisson;
   std::optional<double> fung_stiffness;
   std::optional<double> fung_exponent;
-  int fibres = 0;
-  double fibre_angle = 0;
+  std::optional<int> fibres;
+  std::optional<double> fibre_angle;
   std::optional<double> fibre_linear;
   std::optional<double> fibre_stiffness;
   std::optional<double> fibre_exponent;
   bool biphasic = false;
-  std::optional<Painted> biphasic_young;
+  std::optional<double> biphasic_young;
   double biphasic_start = 0;
   double biphasic_end = 0;
   double viscosity = 0;

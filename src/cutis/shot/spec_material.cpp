@@ -4,29 +4,30 @@ namespace cutis {
 namespace {
 
 constexpr const char* the_presets = "the preset's";
+constexpr const char* scaled = "the preset's, scaled as young is";
 
 void declare_fibres(SectionBuilder<MaterialSection>& s) {
   using S = MaterialSection;
   s.key("fibres", KeyType::Integer, &S::fibres)
       .doc("Families of collagen fibres along skin.direction: none, one, or two at an angle.")
-      .standard("0")
+      .otherwise("the preset's where skin.direction is given, else 0")
       .from(0)
       .to(2)
       .example("1");
   s.key("fibre_angle", KeyType::Quantity, &S::fibre_angle, Dimension::Angle)
       .doc("The angle of each of two families to the direction.")
-      .standard("\"0 deg\"")
+      .otherwise(the_presets)
       .from(0)
       .to(1.5707963267948966)
       .example("\"35 deg\"");
   s.key("fibre_linear", KeyType::Quantity, &S::fibre_linear, Dimension::Pressure)
       .doc("Fibre stiffness that does not grow with stretch (k1 of ViSkin, Eq. 5).")
-      .otherwise(the_presets)
+      .otherwise(scaled)
       .from(0)
       .example("\"1 kPa\"");
   s.key("fibre_stiffness", KeyType::Quantity, &S::fibre_stiffness, Dimension::Pressure)
       .doc("Fibre stiffness that grows with stretch (k2).")
-      .otherwise(the_presets)
+      .otherwise(scaled)
       .from(0)
       .example("\"2 kPa\"");
   s.key("fibre_exponent", KeyType::Number, &S::fibre_exponent)
@@ -43,8 +44,8 @@ void declare_biphasic(SectionBuilder<MaterialSection>& s) {
       .doc("Soft while little deformed, stiff when much: keeps fast motion from over-stretching the skin.")
       .standard("false")
       .example("true");
-  s.key("biphasic_young", KeyType::Painted, &S::biphasic_young, Dimension::Pressure)
-      .doc("Young's modulus of the stiff phase.")
+  s.key("biphasic_young", KeyType::Quantity, &S::biphasic_young, Dimension::Pressure)
+      .doc("Young's modulus of the stiff phase; it scales with a painted young.")
       .otherwise("10 times material.young")
       .above(0)
       .example("\"300 kPa\"");
@@ -72,9 +73,13 @@ Section material_spec() {
       .doc("The elastic law; \"fung\" stiffens as real skin does.")
       .standard("\"fung\"")
       .example("\"neo_hookean\"");
-  s.choice("preset", &S::preset, {"rabbit"})
-      .doc("A measured skin that gives the constants which are not set here; \"rabbit\" is ViSkin's fit.")
-      .standard("\"rabbit\"")
+  std::vector<std::string> presets;
+  for (const SkinPreset& preset : skin_presets()) presets.push_back(preset.name);
+  s.choice("preset", &S::preset, presets)
+      .doc(
+          "A measured skin that gives the constants which are not set here; docs/materials.md has their "
+          "sources.")
+      .standard("\"pig\"")
       .example("\"rabbit\"");
   s.key("young", KeyType::Painted, &S::young, Dimension::Pressure)
       .doc("Young's modulus at rest.")
@@ -89,7 +94,7 @@ Section material_spec() {
       .example("0.33");
   s.key("fung_stiffness", KeyType::Quantity, &S::fung_stiffness, Dimension::Pressure)
       .doc("The weight of the exponential part of the Fung law (alpha of ViSkin, Eq. 2).")
-      .otherwise(the_presets)
+      .otherwise(scaled)
       .from(0)
       .example("\"1 kPa\"");
   s.key("fung_exponent", KeyType::Number, &S::fung_exponent)

@@ -14,12 +14,14 @@ class NewtonProblem {
   /// Energy at the present state [J].
   virtual double energy() = 0;
   virtual const Eigen::VectorXd& gradient() = 0;
-  /// Lower triangle, positive semi-definite, always of the same pattern. Taken where gradient() was.
+  /// Lower triangle, compressed, positive semi-definite, always of the same pattern with the whole diagonal
+  /// in it. Taken where gradient() was.
   virtual const Eigen::SparseMatrix<double>& hessian() = 0;
   /// The largest factor (0..1] by which `step` may be taken from here: the local edge length, say.
   virtual double longest_step(const Eigen::VectorXd& step) = 0;
   /// Moves from the state of the last gradient() by factor * step; returns the energy there, infinity where
-  /// the state is not allowed (a triangle inverted or collapsed). May be called again with another factor.
+  /// the state is not allowed (a triangle inverted or collapsed). May be called again with another factor;
+  /// with 0 it goes back.
   virtual double try_step(const Eigen::VectorXd& step, double factor) = 0;
 };
 
@@ -27,19 +29,29 @@ struct NewtonOptions {
   double tolerance = 1e-6;  ///< on the decrement sqrt(stepᵀ H step), as a share of `scale`
   double scale = 1;         ///< [sqrt(J)]
   int max_iterations = 50;
+  /// Above 0: while there is a factor of an earlier Hessian, steps are found with it by at most so many
+  /// conjugate gradients; where those do not do, the Hessian is factorised anew. 0 factorises every time.
+  int lagged_iterations = 0;
+  double lagged_tolerance =
+      0.05;  ///< error of such a step, as a share of it, both in the norm of the decrement
 };
 
 struct NewtonReport {
   bool converged = false;
-  int iterations = 0;
+  int iterations = 0;  ///< steps taken
   int factorizations = 0;
-  double decrement = 0;  ///< at the end, as a share of scale
-  std::string reason;    ///< why it did not converge; empty when it did
+  int lagged_iterations = 0;  ///< conjugate gradients in all
+  int cuts = 0;               ///< how often a step was halved
+  double decrement = 0;       ///< at the end, as a share of scale
+  double energy = 0;          ///< at the end [J]
+  std::string reason;         ///< why it did not converge; empty when it did
 };
 
 class SparseCholesky;
 /// Minimises. `factor` has analysed the pattern, or is analysed here when it is new; it is kept for the next
-/// call, which may go on with it as a preconditioner.
+/// call, which may go on with it as a preconditioner (hidden state: give a new one, or none lagged, where the
+/// same bits are wanted from another start). Each step lowers the energy, up to rounding; a state whose
+/// energy is not finite is never accepted. Not converging is a value: the state is then the best one found.
 NewtonReport minimize(NewtonProblem& problem, SparseCholesky& factor, const NewtonOptions& options);
 
 }  // namespace cutis

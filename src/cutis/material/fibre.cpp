@@ -1,0 +1,30 @@
+#include "cutis/material/fibre.h"
+
+namespace cutis {
+
+ScalarJet Fibre::law(double s) const {
+  if (!(s > 0)) return {};
+  ScalarJet e;
+  if (stiffness > 0) e = capped_exp(exponent * s);
+  const double g = linear + stiffness * e.value;
+  const double g1 = stiffness * exponent * e.first, g2 = stiffness * exponent * exponent * e.second;
+  const double ss = s * s;
+  return {ss * s * g, ss * (3 * g + s * g1), s * (6 * g + 6 * s * g1 + ss * g2)};
+}
+
+double Fibre::energy(const Mat32& F) const { return law((F * direction).squaredNorm() - 1).value; }
+
+void Fibre::add(const Mat32& F, MembraneResponse& response) const {
+  const Vec3 f = F * direction;
+  const ScalarJet w = law(f.squaredNorm() - 1);
+  response.energy += w.value;
+  if (w.first == 0) return;
+  // P = 2 W' f dᵀ; H = (d dᵀ) ⊗ (2 W' I + 4 W'' f fᵀ), where W' and W'' are never negative.
+  response.stress += (2 * w.first * f) * direction.transpose();
+  const Mat3 block = 2 * w.first * Mat3::Identity() + (4 * w.second * f) * f.transpose();
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j)
+      response.hessian.block<3, 3>(3 * i, 3 * j) += direction[i] * direction[j] * block;
+}
+
+}  // namespace cutis

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "cutis/material/capped_exp.h"
+#include "cutis/material/membrane_material.h"
+
+namespace cutis {
+
+/// Collagen along one direction (ViSkin, Eqs. 4-5): W = max(0, s³) (k1 + k2 exp(k3 s)), s = dᵀFᵀF d - 1.
+/// Nothing when compressed, C2 in between. Its Hessian is positive semi-definite everywhere.
+struct Fibre {
+  Vec2 direction = Vec2::UnitX();  ///< unit, in the rest frame
+  double linear = 0;               ///< k1 [Pa]
+  double stiffness = 0;            ///< k2 [Pa]
+  double exponent = 0;             ///< k3
+
+  /// W and its derivatives by s.
+  ScalarJet law(double s) const;
+  double energy(const Mat32& F) const;
+  void add(const Mat32& F, MembraneResponse& response) const;
+};
+
+}  // namespace cutis

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cutis/material/skin_law.h"
+
+namespace cutis {
+
+/// Measured skins, in the order of skin_presets().
+enum class MaterialPreset { Pig, Rabbit };
+
+/// Constants with what they were measured on; docs/materials.md has the reasoning.
+struct SkinPreset {
+  std::string name;    ///< the word in shot files
+  std::string skin;    ///< whose, where on the body, how measured
+  std::string source;  ///< the publication
+  SkinLaw law;
+};
+
+const std::vector<SkinPreset>& skin_presets();
+const SkinPreset& skin_preset(MaterialPreset preset);
+
+}  // namespace cutis

@@ -1,0 +1,92 @@
+#include "cutis/material/stretch_modes.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cutis {
+namespace {
+
+using Vec6 = Eigen::Matrix<double, 6, 1>;
+
+/// The larger eigenvector of FᵀF. Of its two equal forms the one that does not cancel.
+Vec2 longest_direction(const Mat32& F) {
+  const double difference = (F.col(0).squaredNorm() - F.col(1).squaredNorm()) / 2;
+  const double mixed = F.col(0).dot(F.col(1));
+  const double radius = std::sqrt(difference * difference + mixed * mixed);
+  const Vec2 v = difference >= 0 ? Vec2(radius + difference, mixed) : Vec2(mixed, radius - difference);
+  const double length = v.norm();
+  return length > 0 ? Vec2(v / length) : Vec2::UnitX();
+}
+
+/// vec(u vᵀ), column by column.
+Vec6 dyad(const Vec3& u, const Vec2& v) {
+  Vec6 d;
+  d << u * v.x(), u * v.y();
+  return d;
+}
+
+/// The nearest positive semi-definite [p r; r q].
+void clamp_block(double& p, double& q, double& r) {
+  const double mean = (p + q) / 2, half = (p - q) / 2;
+  const double radius = std::sqrt(half * half + r * r);
+  if (mean - radius >= 0) return;
+  const double top = mean + radius;
+  if (top <= 0) {
+    p = q = r = 0;
+    return;
+  }
+  // top w wᵀ with w the larger eigenvector: w wᵀ = (1 + [half r; r -half] / radius) / 2.
+  const double share = top / (2 * radius);
+  p = share * (radius + half);
+  q = share * (radius - half);
+  r *= share;
+}
+
+}  // namespace
+
+StretchFrame stretch_frame(const Mat32& F) {
+  StretchFrame s;
+  s.v1 = longest_direction(F);
+  s.v2 = Vec2(-s.v1.y(), s.v1.x());
+  const Vec3 along = F * s.v1;
+  s.a = along.norm();
+  s.u1 = s.a > 0 ? Vec3(along / s.a) : Vec3::UnitX();
+  // The area is exact to rounding where F v2 cancels, so b and n come from it.
+  const Vec3 normal = F.col(0).cross(F.col(1));
+  const double area = normal.norm();
+  s.b = s.a > 0 ? std::min(area / s.a, s.a) : 0;
+  Vec3 n = normal - s.u1 * s.u1.dot(normal);
+  const double height = n.norm();
+  s.n = height > 0 ? Vec3(n / height) : s.u1.unitOrthogonal();
+  s.u2 = s.n.cross(s.u1);
+  return s;
+}
+
+StretchJet& StretchJet::operator+=(const StretchJet& o) {
+  energy += o.energy;
+  da += o.da, db += o.db;
+  daa += o.daa, dab += o.dab, dbb += o.dbb;
+  twist += o.twist, flip += o.flip;
+  lift_a += o.lift_a, lift_b += o.lift_b;
+  return *this;
+}
+
+void add_isotropic(const StretchFrame& s, StretchJet jet, HessianKind kind, MembraneResponse& response) {
+  response.energy += jet.energy;
+  response.stress += (jet.da * s.u1) * s.v1.transpose() + (jet.db * s.u2) * s.v2.transpose();
+  if (kind == HessianKind::Projected) {
+    clamp_block(jet.daa, jet.dbb, jet.dab);
+    for (double* mode : {&jet.twist, &jet.flip, &jet.lift_a, &jet.lift_b}) *mode = std::max(*mode, 0.0);
+  }
+  // Eigen-system of an isotropic membrane: stretching couples u1 v1ᵀ and u2 v2ᵀ; u1 v2ᵀ and u2 v1ᵀ mix into
+  // flip (sum) and twist (difference); n v1ᵀ and n v2ᵀ leave the plane. (Smith, de Goes, Kim 2019, "Analytic
+  // eigensystems for isotropic distortion energies", and the two rows that 3x2 adds.)
+  Eigen::Matrix<double, 6, 6> modes, scaled;
+  const Vec6 d1 = dyad(s.u1, s.v1), d2 = dyad(s.u2, s.v2), c12 = dyad(s.u1, s.v2), c21 = dyad(s.u2, s.v1);
+  modes << d1, d2, c12 + c21, c21 - c12, dyad(s.n, s.v1), dyad(s.n, s.v2);
+  scaled << jet.daa * d1 + jet.dab * d2, jet.dab * d1 + jet.dbb * d2, (jet.flip / 2) * modes.col(2),
+      (jet.twist / 2) * modes.col(3), jet.lift_a * modes.col(4), jet.lift_b * modes.col(5);
+  response.hessian.noalias() += scaled * modes.transpose();
+}
+
+}  // namespace cutis

@@ -1,0 +1,40 @@
+#include "cutis/shot/skin_law.h"
+
+#include <algorithm>
+
+#include "cutis/material/isotropic_laws.h"
+
+namespace cutis {
+
+double reference_value(const Painted& painted) {
+  return painted.source == Painted::Source::Constant ? painted.value : painted.high;
+}
+
+SkinLaw skin_law(const SkinSection& skin) {
+  const MaterialSection& material = skin.material;
+  const DirectionSection& direction = skin.direction;
+  const SkinLaw preset = skin_preset(material.preset).law;
+  const bool directed = direction.langer != LangerLines::None || direction.axis || direction.file;
+
+  SkinLaw law;
+  law.model = material.model;
+  law.young = material.young ? reference_value(*material.young) : preset.young;
+  const double scale = law.young / preset.young;
+  law.poisson = material.poisson.value_or(preset.poisson);
+  law.fung_exponent = material.fung_exponent.value_or(preset.fung_exponent);
+  law.fung_stiffness = material.fung_stiffness.value_or(std::min(
+      scale * preset.fung_stiffness, FungLaw::largest_stiffness(law.young, law.poisson, law.fung_exponent)));
+  law.fibres = material.fibres.value_or(directed ? preset.fibres : 0);
+  law.fibre_angle = material.fibre_angle.value_or(preset.fibre_angle);
+  law.fibre_linear = material.fibre_linear.value_or(scale * preset.fibre_linear);
+  law.fibre_stiffness = material.fibre_stiffness.value_or(scale * preset.fibre_stiffness);
+  law.fibre_exponent = material.fibre_exponent.value_or(preset.fibre_exponent);
+  law.biphasic = material.biphasic;
+  law.biphasic_young = material.biphasic_young.value_or(10 * law.young);
+  law.biphasic_start = material.biphasic_start;
+  law.biphasic_end = material.biphasic_end;
+  law.viscosity = material.viscosity;
+  return law;
+}
+
+}  // namespace cutis

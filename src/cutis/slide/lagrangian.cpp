@@ -1,0 +1,423 @@
+#include "cutis/slide/lagrangian.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "cutis/core/error.h"
+#include "cutis/core/parallel.h"
+#include "cutis/slide/skin_elements.h"
+#include "cutis/slide/skin_problem.h"
+#include "cutis/solve/sparse_cholesky.h"
+#include "cutis/surface/triangle_mesh.h"
+
+namespace cutis {
+namespace {
+
+/// A step that fails is cut in two up to this often: into 32 pieces.
+constexpr int kMostCuts = 5;
+/// Skin that nothing holds starts a step where it was in space, in so many rounds of walking there.
+constexpr int kFloatingRounds = 3;
+
+std::vector<Ligament> ligaments_of(const Surface& rest, const LagrangianOptions& options) {
+  std::vector<Ligament> out;
+  if (!options.use_ligaments || options.slide_limit.empty()) return out;
+  const IdVector<VertexId, double> areas = vertex_areas(rest);
+  for (VertexId v : ids<VertexId>(areas.size())) {
+    const double limit = options.slide_limit[v];
+    const double density = options.ligament_density.empty() ? 1 : options.ligament_density[v];
+    if (limit > 0 && std::isfinite(limit) && density * areas[v] > 0)
+      out.push_back({v, density * areas[v], limit});
+  }
+  return out;
+}
+
+/// The surface, once it is clear that the options fit it.
+std::shared_ptr<const Surface> checked(std::shared_ptr<const Surface> rest,
+                                       const LagrangianOptions& options) {
+  const std::size_t n = rest->mesh().vertex_count();
+  const auto check = [&](const char* name, std::size_t size) {
+    if (size != 0 && size != n)
+      throw InputError(fmt::format("{}: {} values for {} vertices of the body", name, size, n));
+  };
+  check("skin.region", options.free.size());
+  check("skin.slide_limit", options.slide_limit.size());
+  check("skin.ligament.density", options.ligament_density.size());
+  for (double limit : options.slide_limit)
+    if (!(limit >= 0)) throw InputError(fmt::format("skin.slide_limit: {} m is below zero", limit));
+  for (double density : options.ligament_density)
+    if (!(density >= 0 && std::isfinite(density)))
+      throw InputError(fmt::format("skin.ligament.density: {} is below zero", density));
+  return rest;
+}
+
+/// The stiffness of the material at rest: the mean over the four in-plane entries of F.
+double modulus(const MembraneMaterial& material) {
+  Mat32 F = Mat32::Zero();
+  F.topRows<2>().setIdentity();
+  return material.evaluate(F, HessianKind::Exact).hessian.trace() / 4;
+}
+
+/// Of the skin on average [N/m].
+double stiffness(const SkinElements& skin, const MembraneMaterial& material) {
+  double sum = 0;
+  for (std::size_t i = 0; i < skin.thickness.size(); ++i) sum += skin.thickness[i] * skin.stiffness[i];
+  return skin.thickness.empty() ? 0 : modulus(material) * sum / static_cast<double>(skin.thickness.size());
+}
+
+/// Vertices of parts of the skin that nothing holds: no stuck or moved vertex, no ligament.
+IdVector<VertexId, char> floating_vertices(const Surface& rest, const SkinUnknowns& unknowns) {
+  const IdVector<FaceId, int> components = rest.topology().components();
+  std::vector<char> held(components.size() + 1, 0);
+  for (FaceId f : ids<FaceId>(components.size()))
+    for (VertexId v : rest.mesh().face(f)) {
+      const int b = unknowns.block[v];
+      if (b < 0 || unknowns.ligament[static_cast<std::size_t>(b)] >= 0)
+        held[static_cast<std::size_t>(components[f])] = 1;
+    }
+  IdVector<VertexId, char> floating(rest.mesh().vertex_count(), 0);
+  for (FaceId f : ids<FaceId>(components.size()))
+    if (!held[static_cast<std::size_t>(components[f])])
+      for (VertexId v : rest.mesh().face(f)) floating[v] = 1;
+  return floating;
+}
+
+Vec3 middle(const Points& points) {
+  Vec3 sum = Vec3::Zero();
+  for (const Vec3& x : points) sum += x;
+  return sum / static_cast<double>(points.size());
+}
+
+std::vector<double> packed(const SkinPoints& points) {
+  std::vector<double> out;
+  for (const SurfacePoint& p : points)
+    out.insert(out.end(),
+               {static_cast<double>(p.face.value), p.barycentric[0], p.barycentric[1], p.barycentric[2]});
+  return out;
+}
+
+SkinPoints unpacked(const std::vector<double>& values) {
+  SkinPoints points(values.size() / 4);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    points[VertexId(i)] = {FaceId(static_cast<int>(values[4 * i])),
+                           Vec3(values[4 * i + 1], values[4 * i + 2], values[4 * i + 3])};
+  return points;
+}
+
+}  // namespace
+
+class LagrangianSlide::Solver {
+ public:
+  Solver(const Body& body, LagrangianOptions options);
+
+  StepReport advance(double time);
+  const SurfaceMap* map() const;
+  State save() const;
+  void restore(const State& state);
+  std::vector<Mat32> stress() const;
+  const SkinElements& elements() const { return elements_; }
+  const SourcePoints& positions() const { return positions_; }
+
+ private:
+  /// Where the body and the keyed paths are [s]; they differ only on the way to the first frame.
+  struct Moment {
+    double body = 0, path = 0;
+  };
+  /// All that one step hands to the next.
+  struct Memory {
+    bool started = false;
+    Moment now;
+    double last_step = 0;  ///< [s]; zero when there was none
+    std::size_t inverted = 0;
+    SkinPoints points, points_before;
+    Points places;  ///< in space, relative to the middle of the body; kept only for skin that nothing holds
+  };
+
+  const Body& body_;
+  LagrangianOptions options_;
+  std::shared_ptr<const Surface> rest_;
+  SkinConstraints constraints_;
+  SkinElements elements_;
+  MembraneEnergy membrane_;
+  LigamentEnergy ligaments_;
+  SkinUnknowns unknowns_;
+  IdVector<VertexId, char> floating_;
+  bool any_floating_;
+  SkinSurface surface_;
+  SkinProblem problem_;
+  SparseCholesky factor_;
+  NewtonOptions newton_;
+  Memory memory_;
+  Points body_now_, skin_now_;
+  SourcePoints positions_;
+  mutable std::unique_ptr<const SurfaceMap> map_;
+
+  StepReport first(double time);
+  StepReport ramp();
+  StepReport go(const Moment& to, int cuts);
+  StepReport step(const Moment& to);
+  StepReport solve();
+  void show_body(double time);
+  void choose_start(const Moment& to);
+  void extrapolate(double share);
+  void float_back();
+  void remember(const Moment& moment);
+  void write_positions(double time);
+};
+
+LagrangianSlide::Solver::Solver(const Body& body, LagrangianOptions options)
+    : body_(body),
+      options_(std::move(options)),
+      rest_(std::make_shared<const Surface>(triangulated(body.mesh()).mesh)),
+      constraints_(checked(rest_, options_), options_),
+      elements_(skin_elements(*rest_, options_)),
+      membrane_(elements_.elements, options_.material),
+      ligaments_(ligaments_of(*rest_, options_), options_.ligament),
+      unknowns_(elements_.elements, constraints_, ligaments_.ligaments(), rest_->mesh().vertex_count()),
+      floating_(floating_vertices(*rest_, unknowns_)),
+      any_floating_(std::find(floating_.begin(), floating_.end(), 1) != floating_.end()),
+      surface_(body.mesh(), rest_),
+      problem_(surface_, constraints_, unknowns_, ligaments_, stiffness(elements_, *options_.material)),
+      positions_(body.source().positions) {
+  double volume = 0;
+  for (const std::size_t e : unknowns_.elements) volume += elements_.elements[e].volume;
+  newton_.tolerance = options_.tolerance;
+  newton_.max_iterations = options_.max_iterations;
+  newton_.scale = std::sqrt(volume * modulus(*options_.material));
+}
+
+StepReport LagrangianSlide::Solver::advance(double time) {
+  map_.reset();
+  StepReport report;
+  if (!memory_.started) {
+    report = first(time);
+  } else {
+    const double from = memory_.now.body;
+    const int steps = options_.substeps.value_or(1);
+    for (int i = 1; i <= steps; ++i) {
+      const double to = i == steps ? time : from + (time - from) * i / steps;
+      const int iterations = report.iterations;
+      report = go({to, to}, 0);
+      report.iterations += iterations;
+    }
+  }
+  write_positions(time);
+  return report;
+}
+
+/// From rest to the first frame: the loads one after the other where all at once is too much, then the paths
+/// from their beginning.
+StepReport LagrangianSlide::Solver::first(double time) {
+  memory_.points.resize(rest_->mesh().vertex_count());
+  for (VertexId v : ids<VertexId>(memory_.points.size())) memory_.points[v] = surface_.home(v);
+  Moment start{time, time};
+  for (const SkinPath& path : options_.paths) start.path = std::min(start.path, path.times.front());
+  show_body(time);
+  constraints_.place(start.path, memory_.points);
+  problem_.start(body_now_, membrane_, memory_.points);
+  StepReport report = solve();
+  if (!report.converged) report = ramp();
+  memory_.now = start;
+  remember(start);
+  memory_.started = true;
+  if (start.path < time) {
+    const int iterations = report.iterations;
+    report = go({time, time}, 0);
+    report.iterations += iterations;
+  }
+  memory_.points_before = memory_.points;
+  memory_.last_step = 0;
+  return report;
+}
+
+/// ViSkin, 5.3: "For the first frame of the sequences, we repeat the simulation adding exponential behavior,
+/// anisotropy, and pre-stretch in sequence."
+StepReport LagrangianSlide::Solver::ramp() {
+  std::vector<std::shared_ptr<const MembraneMaterial>> laws = options_.ramp;
+  laws.push_back(options_.material);
+  SkinPoints points = memory_.points;
+  int iterations = 0;
+  for (const auto& law : laws) {
+    const MembraneEnergy relaxed(elements_.relaxed, law);
+    problem_.start(body_now_, relaxed, std::move(points));
+    iterations += solve().iterations;
+    points = problem_.points();
+  }
+  problem_.start(body_now_, membrane_, std::move(points));
+  StepReport report = solve();
+  report.iterations += iterations;
+  return report;
+}
+
+/// One step, cut in two where it fails. Where the smallest pieces fail, too, the skin is kept and reported.
+StepReport LagrangianSlide::Solver::go(const Moment& to, int cuts) {
+  const Memory before = memory_;
+  StepReport report = step(to);
+  if (report.converged || cuts == kMostCuts) return report;
+  memory_ = before;
+  const Moment from = before.now;
+  const StepReport half = go({0.5 * (from.body + to.body), 0.5 * (from.path + to.path)}, cuts + 1);
+  const int iterations = report.iterations + half.iterations;
+  report = half.converged ? go(to, cuts + 1) : step(to);
+  report.iterations += iterations;
+  return report;
+}
+
+StepReport LagrangianSlide::Solver::step(const Moment& to) {
+  show_body(to.body);
+  choose_start(to);
+  const bool ran_over = problem_.inverted() > memory_.inverted;
+  StepReport report = solve();
+  if (report.converged && ran_over && problem_.inverted() > memory_.inverted) {
+    report.converged = false;
+    report.reason = fmt::format("{} triangles turned over", problem_.inverted());
+  }
+  remember(to);
+  return report;
+}
+
+StepReport LagrangianSlide::Solver::solve() {
+  if (unknowns_.vertices.empty()) return {};
+  // A fresh factor for each solve, lagged within it: the same bits after a resume.
+  problem_.gradient();
+  if (!factor_.analyzed()) factor_.analyze(problem_.hessian());
+  static_cast<void>(factor_.factorize(problem_.hessian()));
+  const NewtonReport report = minimize(problem_, factor_, newton_);
+  return {report.converged, report.iterations, report.decrement, report.reason};
+}
+
+void LagrangianSlide::Solver::show_body(double time) {
+  body_now_ = body_.positions(time);
+  surface_.update(body_now_);
+}
+
+/// Skin starts where the body carries it, or further on the way it slid in the step before, whichever has
+/// less energy; skin that nothing holds starts where it was in space.
+void LagrangianSlide::Solver::choose_start(const Moment& to) {
+  SkinPoints carried = memory_.points;
+  constraints_.place(to.path, carried);
+  const double energy = problem_.start(body_now_, membrane_, carried);
+  if (any_floating_) {
+    float_back();
+    return;
+  }
+  if (memory_.last_step <= 0) return;
+  const std::size_t inverted = problem_.inverted();
+  extrapolate((to.body - memory_.now.body) / memory_.last_step);
+  if (!(problem_.energy() < energy) || problem_.inverted() > inverted) problem_.start(std::move(carried));
+}
+
+void LagrangianSlide::Solver::extrapolate(double share) {
+  IdVector<VertexId, Vec3> vectors(body_now_.size(), Vec3::Zero());
+  parallel_for(unknowns_.vertices.size(), [&](std::size_t i) {
+    const VertexId v = unknowns_.vertices[i];
+    vectors[v] = share * (surface_.evaluate(memory_.points[v]).position -
+                          surface_.evaluate(memory_.points_before[v]).position);
+  });
+  problem_.start(problem_.moved(vectors));
+}
+
+void LagrangianSlide::Solver::float_back() {
+  const Vec3 centre = middle(body_now_);
+  for (int round = 0; round < kFloatingRounds; ++round) {
+    IdVector<VertexId, Vec3> vectors(body_now_.size(), Vec3::Zero());
+    for (VertexId v : unknowns_.vertices)
+      if (floating_[v]) vectors[v] = memory_.places[v] + centre - problem_.positions()[v];
+    problem_.start(problem_.moved(vectors));
+  }
+}
+
+void LagrangianSlide::Solver::remember(const Moment& moment) {
+  memory_.points_before = std::move(memory_.points);
+  memory_.last_step = moment.body - memory_.now.body;
+  memory_.now = moment;
+  memory_.points = problem_.points();
+  memory_.inverted = problem_.inverted();
+  skin_now_ = problem_.positions();
+  if (!any_floating_) return;
+  const Vec3 centre = middle(body_now_);
+  memory_.places = skin_now_;
+  for (Vec3& x : memory_.places) x -= centre;
+}
+
+/// Stuck skin is the body's own source to the bit.
+void LagrangianSlide::Solver::write_positions(double time) {
+  positions_ = body_.source_positions(time);
+  const Weld& weld = body_.weld();
+  parallel_for(positions_.size(), [&](std::size_t i) {
+    const VertexId v = weld.vertex_of[SourceVertexId(i)];
+    if (constraints_.role(v) == SkinRole::Stuck) return;
+    const Vec3 place =
+        options_.limit_surface ? skin_now_[v] : interpolate(rest_->mesh(), body_now_, memory_.points[v]);
+    positions_[SourceVertexId(i)] += place - body_now_[v];
+  });
+}
+
+const SurfaceMap* LagrangianSlide::Solver::map() const {
+  if (map_) return map_.get();
+  for (VertexId v : ids<VertexId>(rest_->mesh().vertex_count()))
+    if (!rest_->topology().halfedge(v).valid())
+      throw InputError(
+          fmt::format("vertex {} has no face, so there is no map of the skin on the body; remove it, or do "
+                      "without output.storage = \"map\" and the field \"slide\"",
+                      body_.weld().representative[v].value));
+  map_ = std::make_unique<const SurfaceMap>(memory_.started ? SurfaceMap(rest_, rest_, memory_.points)
+                                                            : SurfaceMap::identity(rest_));
+  return map_.get();
+}
+
+State LagrangianSlide::Solver::save() const {
+  State state;
+  if (!memory_.started) return state;
+  state["moment"] = {memory_.now.body, memory_.now.path, memory_.last_step,
+                     static_cast<double>(memory_.inverted)};
+  state["points"] = packed(memory_.points);
+  state["points_before"] = packed(memory_.points_before);
+  for (const Vec3& x : memory_.places) state["places"].insert(state["places"].end(), x.begin(), x.end());
+  return state;
+}
+
+void LagrangianSlide::Solver::restore(const State& state) {
+  memory_ = {};
+  map_.reset();
+  if (state.empty()) return;
+  const std::vector<double>& moment = state.at("moment");
+  memory_.started = true;
+  memory_.now = {moment.at(0), moment.at(1)};
+  memory_.last_step = moment.at(2);
+  memory_.inverted = static_cast<std::size_t>(moment.at(3));
+  memory_.points = unpacked(state.at("points"));
+  memory_.points_before = unpacked(state.at("points_before"));
+  if (!any_floating_) return;
+  const std::vector<double>& places = state.at("places");
+  for (std::size_t i = 0; i + 2 < places.size(); i += 3)
+    memory_.places.push_back({places[i], places[i + 1], places[i + 2]});
+}
+
+std::vector<Mat32> LagrangianSlide::Solver::stress() const {
+  std::vector<Mat32> out(elements_.elements.size(), Mat32::Zero());
+  if (skin_now_.empty()) return out;
+  parallel_for(out.size(), [&](std::size_t i) {
+    if (elements_.elements[i].volume == 0) return;
+    const Mat32 F = membrane_.deformation(i, skin_now_);
+    out[i] = elements_.thickness[i] * elements_.stiffness[i] *
+             options_.material->evaluate(F, HessianKind::Exact).stress;
+  });
+  return out;
+}
+
+LagrangianSlide::LagrangianSlide(const Body& body, LagrangianOptions options)
+    : solver_(std::make_unique<Solver>(body, std::move(options))) {}
+LagrangianSlide::~LagrangianSlide() = default;
+StepReport LagrangianSlide::advance(double time) { return solver_->advance(time); }
+const SourcePoints& LagrangianSlide::positions() const { return solver_->positions(); }
+const SurfaceMap* LagrangianSlide::map() const { return solver_->map(); }
+State LagrangianSlide::save() const { return solver_->save(); }
+void LagrangianSlide::restore(const State& state) { solver_->restore(state); }
+const std::vector<Mat2>& LagrangianSlide::prestretch() const { return solver_->elements().prestretch; }
+std::vector<Mat32> LagrangianSlide::stress() const { return solver_->stress(); }
+const std::vector<double>& LagrangianSlide::thickness() const { return solver_->elements().thickness; }
+
+}  // namespace cutis

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+
+#include "cutis/slide/lagrangian_options.h"
+#include "cutis/slide/slide.h"
+
+namespace cutis {
+
+/// Quasi-static biomechanical skin (ViSkin): in every frame the skin is where its elastic energy and that of
+/// its ligaments is least, each vertex on the surface of the body. docs/lagrangian.md.
+class LagrangianSlide final : public Slide {
+ public:
+  /// The body must outlive the slide. Throws InputError when its mesh is not manifold, or an option has the
+  /// wrong size or a value out of range.
+  LagrangianSlide(const Body& body, LagrangianOptions options);
+  ~LagrangianSlide() override;
+
+  /// A step that cannot be solved is cut in two, again and again; what is left is reported with its residual:
+  /// the Newton decrement as a share of the energy at a strain of one.
+  StepReport advance(double time) override;
+  const SourcePoints& positions() const override;
+  const SurfaceMap* map() const override;
+  State save() const override;
+  void restore(const State& state) override;
+
+  /// For fields, one a triangle of triangulated(body.mesh()) (see FieldInputs). Triangles without area at
+  /// rest have the identity and no stress.
+  const std::vector<Mat2>& prestretch() const;   ///< G in the axes of rest_triangle(): elastic F = F G
+  std::vector<Mat32> stress() const;             ///< P = dW/dF at the elastic F [N/m], now
+  const std::vector<double>& thickness() const;  ///< of skin without stress [m]
+
+ private:
+  class Solver;
+  std::unique_ptr<Solver> solver_;
+};
+
+}  // namespace cutis

@@ -1,0 +1,267 @@
+#include "cutis/slide/skin_problem.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cutis/core/parallel.h"
+
+namespace cutis {
+namespace {
+
+/// A triangle lies upright when its normal makes less than about a right angle with the body's.
+constexpr double kUpright = 1e-3;
+/// Keeps the matrix of skin that nothing holds definite; a share of the skin's stiffness. It is no force: the
+/// gradient knows nothing of it.
+constexpr double kRegularization = 1e-8;
+
+using Mat6d = Eigen::Matrix<double, 6, 6>;
+
+/// The part of a symmetric matrix with eigenvalues above zero.
+Mat2 positive_part(const Mat2& m) {
+  const double mean = 0.5 * m.trace(), half = 0.5 * (m(0, 0) - m(1, 1));
+  const double radius = std::hypot(half, m(1, 0));
+  if (mean >= radius) return m;
+  if (mean <= -radius) return Mat2::Zero();
+  // One eigenvalue above zero, mean + radius, with the projector (I + (m - mean I) / radius) / 2.
+  return (mean + radius) * 0.5 * (Mat2::Identity() + (m - mean * Mat2::Identity()) / radius);
+}
+
+}  // namespace
+
+SkinUnknowns::SkinUnknowns(const std::vector<MembraneElement>& all, const SkinConstraints& constraints,
+                           const std::vector<Ligament>& ligaments, std::size_t vertex_count)
+    : block(vertex_count, -1) {
+  IdVector<VertexId, char> used(vertex_count, 0);
+  for (const MembraneElement& e : all)
+    for (VertexId v : e.vertices) used[v] |= e.volume > 0;
+  for (VertexId v : ids<VertexId>(vertex_count)) {
+    const SkinRole role = constraints.role(v);
+    if (!used[v] || (role != SkinRole::Free && role != SkinRole::Along)) continue;
+    block[v] = static_cast<int>(vertices.size());
+    vertices.push_back(v);
+  }
+  ligament.assign(vertices.size(), -1);
+  for (std::size_t i = 0; i < ligaments.size(); ++i)
+    if (const int b = block[ligaments[i].vertex]; b >= 0)
+      ligament[static_cast<std::size_t>(b)] = static_cast<int>(i);
+
+  std::vector<std::vector<std::size_t>> corners_of(vertices.size());
+  for (std::size_t e = 0; e < all.size(); ++e) {
+    const auto& c = all[e].vertices;
+    if (all[e].volume == 0 || std::all_of(c.begin(), c.end(), [&](VertexId v) { return block[v] < 0; }))
+      continue;
+    for (std::size_t k = 0; k < 3; ++k)
+      if (block[c[k]] >= 0)
+        corners_of[static_cast<std::size_t>(block[c[k]])].push_back(3 * elements.size() + k);
+    elements.push_back(e);
+    corners.push_back(c);
+  }
+  around_begin.push_back(0);
+  for (const auto& list : corners_of) {
+    around.insert(around.end(), list.begin(), list.end());
+    around_begin.push_back(around.size());
+  }
+}
+
+ElementBlocks SkinUnknowns::element_blocks() const {
+  ElementBlocks blocks;
+  for (const auto& c : corners) blocks.push_back({block[c[0]], block[c[1]], block[c[2]]});
+  for (std::size_t i = 0; i < vertices.size(); ++i) blocks.push_back({static_cast<int>(i)});
+  return blocks;
+}
+
+SkinProblem::SkinProblem(const SkinSurface& surface, const SkinConstraints& constraints,
+                         const SkinUnknowns& unknowns, const LigamentEnergy& ligaments, double stiffness)
+    : surface_(surface),
+      constraints_(constraints),
+      unknowns_(unknowns),
+      ligaments_(ligaments),
+      stiffness_(stiffness),
+      matrix_(static_cast<int>(unknowns.vertices.size()), unknowns.element_blocks()),
+      forces_(static_cast<int>(unknowns.vertices.size()), unknowns.element_blocks()),
+      gradient_(2 * static_cast<Eigen::Index>(unknowns.vertices.size())),
+      energies_(unknowns.elements.size() + unknowns.vertices.size()),
+      lengths_(unknowns.vertices.size()) {
+  trial_.upright.assign(unknowns.elements.size(), 1);
+}
+
+double SkinProblem::start(const Points& body, const MembraneEnergy& membrane, SkinPoints points) {
+  body_ = body;
+  membrane_ = &membrane;
+  return start(std::move(points));
+}
+
+double SkinProblem::start(SkinPoints points) {
+  trial_.points = std::move(points);
+  trial_.jets.resize(body_.size());
+  trial_.derivatives.resize(body_.size());
+  trial_.positions.resize(body_.size());
+  parallel_for(body_.size(), [&](std::size_t i) { settle(VertexId(i)); });
+  measure();
+  base_ = trial_;
+  return trial_.energy;
+}
+
+void SkinProblem::settle(VertexId v) {
+  const SurfacePoint& p = trial_.points[v];
+  trial_.positions[v] = body_[v];
+  if (!p.face.valid()) return;
+  trial_.jets[v] = surface_.evaluate(p);
+  if (constraints_.role(v) == SkinRole::Stuck) return;
+  const SkinPlace place = surface_.place(v, trial_.jets[v]);
+  trial_.positions[v] = place.position;
+  trial_.derivatives[v] = place.derivative;
+}
+
+/// Energies and which triangles lie upright. Sums run in order.
+void SkinProblem::measure() {
+  const std::size_t elements = unknowns_.elements.size();
+  parallel_for(elements, [&](std::size_t i) {
+    energies_[i] = membrane_->energy(unknowns_.elements[i], trial_.positions);
+    const auto& c = unknowns_.corners[i];
+    const Points& x = trial_.positions;
+    const Vec3 area = (x[c[1]] - x[c[0]]).cross(x[c[2]] - x[c[0]]);
+    const Vec3 normal = trial_.jets[c[0]].normal + trial_.jets[c[1]].normal + trial_.jets[c[2]].normal;
+    trial_.upright[i] = area.dot(normal) > kUpright * area.norm() * normal.norm();
+  });
+  parallel_for(unknowns_.vertices.size(), [&](std::size_t i) {
+    const VertexId v = unknowns_.vertices[i];
+    const int ligament = unknowns_.ligament[i];
+    energies_[elements + i] =
+        ligament < 0 ? 0
+                     : ligaments_.energy(static_cast<std::size_t>(ligament), trial_.positions[v], body_[v]);
+  });
+  trial_.energy = 0;
+  for (double energy : energies_) trial_.energy += energy;
+}
+
+std::size_t SkinProblem::inverted() const {
+  return static_cast<std::size_t>(std::count(trial_.upright.begin(), trial_.upright.end(), 0));
+}
+
+const Eigen::VectorXd& SkinProblem::gradient() {
+  base_ = trial_;
+  parallel_for(unknowns_.elements.size(), [&](std::size_t i) { evaluate_element(i); });
+  parallel_for(unknowns_.vertices.size(), [&](std::size_t i) {
+    const int ligament = unknowns_.ligament[i];
+    if (ligament < 0) return;
+    const VertexId v = unknowns_.vertices[i];
+    const auto jet = ligaments_.evaluate(static_cast<std::size_t>(ligament), base_.positions[v], body_[v]);
+    const Mat32& T = base_.derivatives[v];
+    forces_.local(unknowns_.elements.size() + i) = jet.gradient;
+    matrix_.local(unknowns_.elements.size() + i) = T.transpose() * jet.hessian * T;
+  });
+  forces_.sum();
+  parallel_for(unknowns_.vertices.size(), [&](std::size_t i) { evaluate_vertex(i); });
+  for (std::size_t i = 0; i < unknowns_.vertices.size(); ++i) restrict(i);
+  matrix_.sum();
+  return gradient_;
+}
+
+void SkinProblem::evaluate_element(std::size_t i) {
+  const EnergyJet<3> jet =
+      membrane_->evaluate(unknowns_.elements[i], base_.positions, HessianKind::Projected);
+  const auto& c = unknowns_.corners[i];
+  forces_.local(i) = jet.gradient;
+  auto local = matrix_.local(i);
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < 3; ++b)
+      local.block<2, 2>(2 * a, 2 * b) = base_.derivatives[c[a]].transpose() *
+                                        jet.hessian.block<3, 3>(3 * a, 3 * b) * base_.derivatives[c[b]];
+}
+
+/// In normal coordinates x(q) = x + T q + n (qᵀ II q) / 2, so the Hessian of E(x(q)) is Tᵀ H T + (g . n) II.
+/// Its second part is negative for skin in tension on a bulge; there it is left out to stay definite.
+void SkinProblem::evaluate_vertex(std::size_t i) {
+  const VertexId v = unknowns_.vertices[i];
+  const SkinJet& jet = base_.jets[v];
+  const auto row = static_cast<Eigen::Index>(i);
+  const Vec3 g = forces_.values().segment<3>(3 * row);
+  gradient_.segment<2>(2 * row) = base_.derivatives[v].transpose() * g;
+  auto local = matrix_.local(unknowns_.elements.size() + i);
+  if (unknowns_.ligament[i] < 0) local.setZero();
+  local += positive_part(g.dot(jet.normal) * jet.curvature);
+  local += kRegularization * stiffness_ * Mat2::Identity();
+  double sum = 0;
+  for (std::size_t k = unknowns_.around_begin[i]; k < unknowns_.around_begin[i + 1]; ++k) {
+    const auto& c = unknowns_.corners[unknowns_.around[k] / 3];
+    const std::size_t corner = unknowns_.around[k] % 3;
+    sum += (base_.positions[c[(corner + 1) % 3]] - base_.positions[v]).norm() +
+           (base_.positions[c[(corner + 2) % 3]] - base_.positions[v]).norm();
+  }
+  lengths_[i] = sum / static_cast<double>(2 * (unknowns_.around_begin[i + 1] - unknowns_.around_begin[i]));
+}
+
+/// The only direction (unit, in the tangent plane) that an unknown may move in; zero when none; nothing when
+/// all are open. A place on the border that the energy would push the skin over is such a one.
+std::optional<Vec2> SkinProblem::only_way(std::size_t i) const {
+  const VertexId v = unknowns_.vertices[i];
+  const SurfacePoint& p = base_.points[v];
+  const SkinJet& jet = base_.jets[v];
+  const auto direction = [&](const Vec2& rates) -> Vec2 {
+    const double determinant = jet.to_barycentric.determinant();
+    if (!(std::abs(determinant) > 0)) return Vec2::Zero();
+    const Vec2 q = jet.to_barycentric.inverse() * rates;
+    return q.norm() > 0 ? Vec2(q.normalized()) : Vec2(Vec2::Zero());
+  };
+  if (constraints_.role(v) == SkinRole::Along) return direction(constraints_.rail(v, p));
+  return surface_.blocked(p, jet, -gradient_.segment<2>(2 * static_cast<Eigen::Index>(i)));
+}
+
+/// Takes the part across its only way from an unknown: out of the gradient and out of every local matrix.
+void SkinProblem::restrict(std::size_t i) {
+  const std::optional<Vec2> way = only_way(i);
+  if (!way) return;
+  const Mat2 along = *way * way->transpose();
+  const auto row = static_cast<Eigen::Index>(i);
+  gradient_.segment<2>(2 * row) = along * gradient_.segment<2>(2 * row);
+  for (std::size_t k = unknowns_.around_begin[i]; k < unknowns_.around_begin[i + 1]; ++k) {
+    auto local = matrix_.local(unknowns_.around[k] / 3);
+    const auto corner = 2 * static_cast<Eigen::Index>(unknowns_.around[k] % 3);
+    local.middleRows<2>(corner) = (along * local.middleRows<2>(corner)).eval();
+    local.middleCols<2>(corner) = (local.middleCols<2>(corner) * along).eval();
+  }
+  auto own = matrix_.local(unknowns_.elements.size() + i);
+  own = (along * own * along + stiffness_ * (Mat2::Identity() - along)).eval();
+}
+
+double SkinProblem::longest_step(const Eigen::VectorXd& step) {
+  double factor = 1;
+  for (std::size_t i = 0; i < unknowns_.vertices.size(); ++i) {
+    const double length = step.segment<2>(2 * static_cast<Eigen::Index>(i)).norm();
+    if (factor * length > lengths_[i]) factor = lengths_[i] / length;
+  }
+  return factor;
+}
+
+double SkinProblem::try_step(const Eigen::VectorXd& step, double factor) {
+  parallel_for(
+      unknowns_.vertices.size(),
+      [&](std::size_t i) {
+        const VertexId v = unknowns_.vertices[i];
+        const Vec2 q = factor * step.segment<2>(2 * static_cast<Eigen::Index>(i));
+        trial_.points[v] = surface_.walk(base_.points[v], base_.jets[v], q);
+        settle(v);
+      },
+      64);
+  measure();
+  for (std::size_t i = 0; i < trial_.upright.size(); ++i)
+    if (base_.upright[i] && !trial_.upright[i]) return std::numeric_limits<double>::infinity();
+  return trial_.energy;
+}
+
+SkinPoints SkinProblem::moved(const IdVector<VertexId, Vec3>& vectors) const {
+  SkinPoints points = trial_.points;
+  parallel_for(
+      unknowns_.vertices.size(),
+      [&](std::size_t i) {
+        const VertexId v = unknowns_.vertices[i];
+        const SkinJet& jet = trial_.jets[v];
+        points[v] = surface_.walk(points[v], jet, jet.tangent.transpose() * vectors[v]);
+      },
+      64);
+  return points;
+}
+
+}  // namespace cutis

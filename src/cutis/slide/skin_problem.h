@@ -1,0 +1,90 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "cutis/energy/ligament_energy.h"
+#include "cutis/energy/membrane_energy.h"
+#include "cutis/slide/skin_constraints.h"
+#include "cutis/slide/skin_surface.h"
+#include "cutis/solve/block_matrix.h"
+#include "cutis/solve/newton.h"
+
+namespace cutis {
+
+/// Which vertices of the skin are unknown and who meets whom: the same for a whole run.
+struct SkinUnknowns {
+  std::vector<VertexId> vertices;                ///< two unknowns each
+  IdVector<VertexId, int> block;                 ///< of a vertex; -1 when it is not unknown
+  std::vector<std::size_t> elements;             ///< of the membrane: those with an unknown corner
+  std::vector<std::array<VertexId, 3>> corners;  ///< of these
+  std::vector<int> ligament;                     ///< of each unknown vertex; -1 when it has none
+  /// Where each unknown vertex is a corner: 3 * (index into `elements`) + corner, from around[i] on.
+  std::vector<std::size_t> around_begin, around;
+
+  SkinUnknowns(const std::vector<MembraneElement>& all, const SkinConstraints& constraints,
+               const std::vector<Ligament>& ligaments, std::size_t vertex_count);
+  /// The unknowns of each of `elements`; then, for terms of a single vertex, each unknown alone.
+  ElementBlocks element_blocks() const;
+};
+
+/// The energy of skin on a body that holds still, as Newton's method sees it. Two unknowns a vertex: normal
+/// coordinates of the surface around its place.
+class SkinProblem final : public NewtonProblem {
+ public:
+  /// The references must outlive the problem. `stiffness` is that of the skin [N/m], for its scale alone.
+  SkinProblem(const SkinSurface& surface, const SkinConstraints& constraints, const SkinUnknowns& unknowns,
+              const LigamentEnergy& ligaments, double stiffness);
+
+  /// Puts skin with this elasticity on the body as it lies now, whose vertices are `body` (the surface has
+  /// been updated); returns the energy.
+  double start(const Points& body, const MembraneEnergy& membrane, SkinPoints points);
+  /// As above, from the same body and elasticity.
+  double start(SkinPoints points);
+
+  const SkinPoints& points() const { return trial_.points; }
+  const Points& positions() const { return trial_.positions; }
+  /// Triangles that lie with their back to the body's outside.
+  std::size_t inverted() const;
+  /// Each unknown vertex goes straight on by the tangent part of a vector in space.
+  SkinPoints moved(const IdVector<VertexId, Vec3>& vectors) const;
+
+  double energy() override { return trial_.energy; }
+  const Eigen::VectorXd& gradient() override;
+  const Eigen::SparseMatrix<double>& hessian() override { return matrix_.lower(); }
+  double longest_step(const Eigen::VectorXd& step) override;
+  double try_step(const Eigen::VectorXd& step, double factor) override;
+
+ private:
+  struct Place {
+    SkinPoints points;
+    IdVector<VertexId, SkinJet> jets;
+    Points positions;
+    IdVector<VertexId, Mat32> derivatives;  ///< of the positions by the unknowns
+    std::vector<char> upright;              ///< each of unknowns_.elements
+    double energy = 0;
+  };
+
+  const SkinSurface& surface_;
+  const SkinConstraints& constraints_;
+  const SkinUnknowns& unknowns_;
+  const LigamentEnergy& ligaments_;
+  double stiffness_;
+  const MembraneEnergy* membrane_ = nullptr;
+  Points body_;
+  Place base_, trial_;  ///< where the last gradient was taken, and where the last step led
+  BlockMatrix<2> matrix_;
+  BlockVector<3> forces_;  ///< the gradient in space
+  Eigen::VectorXd gradient_;
+  std::vector<double> energies_, lengths_;
+
+  void settle(VertexId v);
+  void measure();
+  void evaluate_element(std::size_t i);
+  void evaluate_vertex(std::size_t i);
+  void restrict(std::size_t i);
+  std::optional<Vec2> only_way(std::size_t i) const;
+};
+
+}  // namespace cutis

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "cutis/surface/limit_cage.h"
+#include "cutis/surface/limit_surface.h"
+#include "cutis/surface/surface.h"
+
+namespace cutis {
+
+/// What skin sees of the body at its place: a tangent plane with normal coordinates q [m], in which
+/// x(q) = position + tangent q + normal (qᵀ curvature q) / 2 to second order, along straight paths over the
+/// body.
+struct SkinJet {
+  Vec3 position = Vec3::Zero();
+  Mat32 tangent = Mat32::Zero();       ///< orthonormal columns
+  Vec3 normal = Vec3::Zero();          ///< unit, outwards
+  Mat2 curvature = Mat2::Zero();       ///< second fundamental form [1/m]; negative where the body bulges
+  Mat2 to_barycentric = Mat2::Zero();  ///< q to first changes of (b1, b2) [1/m]; zero where there is no area
+  std::array<Vec2, 3> christoffel = {};  ///< tangent parts of x_11, x_12, x_22 in the basis of `tangent` [m]
+};
+
+/// A vertex of the skin in space, and its first derivative by q.
+struct SkinPlace {
+  Vec3 position = Vec3::Zero();
+  Mat32 derivative = Mat32::Zero();
+};
+
+/// The surface that skin slides over, at one moment: the limit surface of a cage around the body (LimitCage).
+///
+/// The surface passes each vertex of the body at a small distance, mostly along it. A vertex of the skin
+/// keeps that offset where it goes, turned along with the surface's normal: at home it is where the body's
+/// vertex is.
+class SkinSurface {
+ public:
+  /// `surface` is that of triangulated(mesh). Throws InputError as LimitSurface does.
+  SkinSurface(const Mesh& mesh, std::shared_ptr<const Surface> surface);
+
+  void update(const Points& positions);
+  const Surface& rest() const { return *surface_; }
+
+  SkinJet evaluate(const SurfacePoint& p) const;
+  /// Vertex v of the skin at a place of the surface.
+  SkinPlace place(VertexId v, const SkinJet& jet) const;
+  /// Walks straight on from p by q in the tangent plane of `jet` (that of p): a geodesic to second order,
+  /// across triangles. At a border it goes on along it with what is left of the way along it.
+  SurfacePoint walk(const SurfacePoint& p, const SkinJet& jet, const Vec2& q) const;
+  /// When p lies on the border and `direction` (in the tangent plane) leads out of the surface: the unit
+  /// direction along the border that comes closest, zero when none does. Nothing when the way is open.
+  std::optional<Vec2> blocked(const SurfacePoint& p, const SkinJet& jet, const Vec2& direction) const;
+  /// The corner of a triangle that is this vertex; an invalid face when it has none.
+  SurfacePoint home(VertexId v) const { return limit_.point_of(v); }
+
+ private:
+  std::shared_ptr<const Surface> surface_;
+  LimitSurface limit_;
+  LimitCage cage_;
+  struct Home {
+    Vec3 normal = Vec3::Zero(), offset = Vec3::Zero();
+  };
+  IdVector<VertexId, Home> at_home_;
+};
+
+}  // namespace cutis

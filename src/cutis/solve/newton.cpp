@@ -1,0 +1,126 @@
+#include "cutis/solve/newton.h"
+
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "cutis/solve/conjugate_gradient.h"
+#include "cutis/solve/sparse_cholesky.h"
+
+namespace cutis {
+namespace {
+
+using Sparse = Eigen::SparseMatrix<double>;
+using Eigen::VectorXd;
+
+/// Adds to the diagonal, which stands first in each column of a lower triangle.
+Sparse shifted(const Sparse& lower, double shift) {
+  Sparse result = lower;
+  for (int i = 0; i < result.cols(); ++i) {
+    const int slot = result.outerIndexPtr()[i];
+    assert(result.innerIndexPtr()[slot] == i);
+    result.valuePtr()[slot] += shift;
+  }
+  return result;
+}
+
+class Minimizer {
+ public:
+  Minimizer(NewtonProblem& problem, SparseCholesky& factor, const NewtonOptions& options)
+      : problem_(problem), factor_(factor), options_(options) {}
+
+  NewtonReport run() {
+    report_.energy = problem_.energy();
+    if (!std::isfinite(report_.energy)) return failed("the energy at the start is not finite");
+    for (;; ++report_.iterations) {
+      const VectorXd& gradient = problem_.gradient();
+      if (gradient.size() == 0) break;
+      if (!gradient.allFinite()) return failed("the gradient is not finite");
+      if (!find_step(gradient, problem_.hessian())) return failed("the Hessian cannot be factorised");
+      const double slope = gradient.dot(step_);  // -stepᵀ H step
+      report_.decrement = std::sqrt(std::max(0.0, -slope)) / options_.scale;
+      if (report_.decrement <= options_.tolerance) break;
+      if (report_.iterations == options_.max_iterations)
+        return failed(fmt::format("not converged after {} iterations: the decrement is {:.3g}, above {:.3g}",
+                                  report_.iterations, report_.decrement, options_.tolerance));
+      if (!take_step(slope))
+        return failed(fmt::format("no step lowers the energy any more: the decrement is {:.3g}, above {:.3g}",
+                                  report_.decrement, options_.tolerance));
+    }
+    report_.converged = true;
+    return report_;
+  }
+
+ private:
+  NewtonReport failed(std::string reason) {
+    report_.reason = std::move(reason);
+    return report_;
+  }
+
+  bool find_step(const VectorXd& gradient, const Sparse& hessian) {
+    if (options_.lagged_iterations > 0 && factor_.factorized() && lagged_step(gradient, hessian)) return true;
+    if (!factor_.analyzed()) factor_.analyze(hessian);
+    if (!factorize(hessian)) return false;
+    step_ = -factor_.solve(gradient);
+    return step_.allFinite();
+  }
+
+  /// From zero, conjugate gradients go downhill wherever they stop: -gradient · step = stepᵀ H step.
+  bool lagged_step(const VectorXd& gradient, const Sparse& hessian) {
+    step_ = VectorXd::Zero(gradient.size());
+    const auto solve = [this](const VectorXd& r) { return VectorXd(factor_.solve(r)); };
+    const auto found = conjugate_gradient(hessian, -gradient, solve, step_,
+                                          {options_.lagged_tolerance, options_.lagged_iterations});
+    report_.lagged_iterations += found.iterations;
+    return found.converged && step_.allFinite();
+  }
+
+  /// A positive semi-definite Hessian may be singular (nothing holds a vertex): the diagonal is then raised
+  /// until it is not.
+  bool factorize(const Sparse& hessian) {
+    ++report_.factorizations;
+    if (factor_.factorize(hessian)) return true;
+    const double largest = hessian.diagonal().cwiseAbs().maxCoeff();
+    if (!std::isfinite(largest)) return false;
+    for (double share = 1e-10; share < 10; share *= 100) {
+      ++report_.factorizations;
+      // A Hessian of zeros has no scale of its own.
+      if (factor_.factorize(shifted(hessian, share * (largest > 0 ? largest : 1)))) return true;
+    }
+    return false;
+  }
+
+  /// Backtracking with Armijo's rule. Near the minimum a step changes the energy by less than the rounding of
+  /// its sum while the gradient still shows the way, so that much is forgiven.
+  bool take_step(double slope) {
+    constexpr double armijo = 1e-4, smallest = 1e-12;
+    const double rounding = 64 * std::numeric_limits<double>::epsilon() * std::abs(report_.energy);
+    double factor = problem_.longest_step(step_);
+    assert(factor > 0 && factor <= 1);
+    for (; factor > smallest; factor /= 2, ++report_.cuts) {
+      const double energy = problem_.try_step(step_, factor);
+      if (std::isfinite(energy) && energy <= report_.energy + armijo * factor * slope + rounding) {
+        report_.energy = energy;
+        return true;
+      }
+    }
+    problem_.try_step(step_, 0);
+    return false;
+  }
+
+  NewtonProblem& problem_;
+  SparseCholesky& factor_;
+  const NewtonOptions& options_;
+  NewtonReport report_;
+  VectorXd step_;
+};
+
+}  // namespace
+
+NewtonReport minimize(NewtonProblem& problem, SparseCholesky& factor, const NewtonOptions& options) {
+  return Minimizer(problem, factor, options).run();
+}
+
+}  // namespace cutis

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "cutis/surface/limit_surface.h"
+
+namespace cutis {
+
+/// A cage for a mesh whose limit surface does not shrink: control vertices moved out along the mesh's normals
+/// until the surface is as high as the mesh's vertices. Along the surface it stays the limit surface of the
+/// mesh, for there passing through the vertices would fold it where they lie unevenly.
+///
+/// The limit surface at the vertices is A C, with a matrix A of a few weights a row that depends on the mesh
+/// alone. They are found by asking the surface itself, which is linear in its control vertices: a set of
+/// vertices so far apart that no two meet in a row is moved at once.
+class LimitCage {
+ public:
+  /// `limit` is a surface of `mesh`; a copy is moved about.
+  LimitCage(const Mesh& mesh, const LimitSurface& limit);
+
+  /// C for which n . (A C - points) is small at each vertex with the unit normal n.
+  Points control(const Points& points, const IdVector<VertexId, Vec3>& normals) const;
+  /// A C: where the surface passes the vertices.
+  Points at_vertices(const Points& control) const;
+
+ private:
+  std::vector<std::size_t> begin_;  ///< rows + 1
+  std::vector<VertexId> column_;
+  std::vector<double> weight_;
+};
+
+}  // namespace cutis

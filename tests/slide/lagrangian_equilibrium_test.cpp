@@ -1,0 +1,109 @@
+// Equilibria with closed forms: a patch, a ring, a twisted tube, a strip over a bump, a ball that spins.
+
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "cutis/body/cast/cylinder.h"
+#include "cutis/material/membrane_stress.h"
+#include "cutis/surface/deformation.h"
+#include "slide/lagrangian_bodies.h"
+#include "support/meshes.h"
+#include "support/polygon_meshes.h"
+
+namespace cutis {
+namespace {
+
+using std::numbers::pi;
+using namespace test;
+
+/// The principal tensions in each triangle now [N/m].
+std::vector<PrincipalValues> tensions(const LagrangianSlide& slide, const Body& body) {
+  const Mesh triangles = triangulated(body.mesh()).mesh;
+  const Points skin = body.weld().gather(slide.positions());
+  const std::vector<Mat32> stress = slide.stress();
+  std::vector<PrincipalValues> out;
+  for (FaceId f : ids<FaceId>(triangles.face_count())) {
+    const auto c = triangles.face(f);
+    const Points& x = triangles.positions;
+    const RestTriangle rest = rest_triangle(x[c[0]], x[c[1]], x[c[2]]);
+    const Mat32 F =
+        deformation_gradient(rest, skin[c[0]], skin[c[1]], skin[c[2]]) * slide.prestretch()[f.index()];
+    out.push_back(principal_values(tension(F, stress[f.index()]), F));
+  }
+  return out;
+}
+
+bool on_square_border(const Vec3& x) { return std::min({x.x(), x.y(), 1 - x.x(), 1 - x.y()}) < 1e-9; }
+
+TEST(LagrangianEquilibrium, APatchStretchesEvenlyWhateverTheBodyDoesInside) {
+  const Mesh mesh = sheet(9, 9, 0.3, 4);
+  const Vec3 a(0.08, 0.05, 0), b(-0.03, 0.12, 0);
+  const auto stretched = [&](const Vec3& x) -> Vec3 { return x + x.x() * a + x.y() * b; };
+  const auto body = moving_body(mesh, [&](const Vec3& x, double t) -> Vec3 {
+    const double inside = 16 * x.x() * x.y() * (1 - x.x()) * (1 - x.y());
+    return (1 - t) * x +
+           t * (stretched(x) + 0.05 * inside * Vec3(std::sin(9 * x.y()), std::cos(7 * x.x()), 0));
+  });
+  for (const MaterialModel model : {MaterialModel::StVenantKirchhoff, MaterialModel::NeoHookean}) {
+    LagrangianOptions options;
+    options.material = simple_material(model, 1e4, 0.3);
+    options.fixed = vertices_where(mesh, on_square_border);
+    options.tolerance = 1e-12;
+    LagrangianSlide slide(*body, options);
+    const StepReport report = slide.advance(1);
+    ASSERT_TRUE(report.converged) << report.reason;
+    EXPECT_GT(report.iterations, 1);
+    const Points skin = body->weld().gather(slide.positions());
+    for (VertexId v : ids<VertexId>(mesh.vertex_count()))
+      EXPECT_LT((skin[v] - stretched(mesh.positions[v])).norm(), 1e-10);
+  }
+}
+
+struct Errors {
+  double edge, displacement, stress;
+};
+double order(double coarse, double fine, double ratio) { return std::log(coarse / fine) / std::log(ratio); }
+
+/// A tube whose body is twisted in one half only: frictionless skin between its two ends shears evenly.
+Errors twisted_tube(double edge) {
+  const AnalyticBody body(make_cylinder(edge), RigChoice{{}, "twist", "", 1, -1});
+  const Mesh& mesh = body.mesh();
+  LagrangianOptions options;
+  options.material = simple_material(MaterialModel::StVenantKirchhoff, 1e4, 0.3);
+  options.fixed = vertices_where(mesh, [](const Vec3& x) { return std::abs(x.x()) > 0.2 - 1e-9; });
+  options.tolerance = 1e-9;
+  LagrangianSlide slide(body, options);
+  slide.advance(0);
+  StepReport report;
+  for (int i = 1; i <= 4; ++i) report = slide.advance(0.25 * i);
+  EXPECT_TRUE(report.converged) << report.reason;
+  const Points skin = body.weld().gather(slide.positions());
+  Errors errors{edge, 0, 0};
+  for (VertexId v : ids<VertexId>(mesh.vertex_count())) {
+    const Vec3& x = mesh.positions[v];
+    const Vec3 expected = Eigen::AngleAxisd(pi / 2 * (x.x() + 0.2) / 0.4, Vec3::UnitX()) * x;
+    errors.displacement = std::max(errors.displacement, (skin[v] - expected).norm());
+  }
+  Mat32 F = Mat32::Zero();
+  F << 1, 0, 0.06 * (pi / 2) / 0.4, 1, 0, 0;  // x axis, then around
+  const Mat3 expected = tension(F, 1.5e-3 * options.material->evaluate(F, HessianKind::Exact).stress);
+  const double size = expected.norm();
+  const PrincipalValues values = principal_values(expected, F);
+  for (const PrincipalValues& now : tensions(slide, body))
+    errors.stress = std::max(
+        {errors.stress, std::abs(now.max - values.max) / size, std::abs(now.min - values.min) / size});
+  return errors;
+}
+
+TEST(LagrangianEquilibrium, ATwistedTubeShearsEvenly) {
+  const Errors coarse = twisted_tube(0.02), fine = twisted_tube(0.01);
+  EXPECT_GT(order(coarse.displacement, fine.displacement, 2), 1.8)
+      << coarse.displacement << " " << fine.displacement;
+  EXPECT_GT(order(coarse.stress, fine.stress, 2), 0.9) << coarse.stress << " " << fine.stress;
+  EXPECT_LT(fine.stress, 0.02);
+}
+
+}  // namespace
+}  // namespace cutis

@@ -1,0 +1,108 @@
+#include "cutis/slide/skin_surface.h"
+
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "cutis/surface/triangle_mesh.h"
+#include "support/meshes.h"
+
+namespace cutis {
+namespace {
+
+using namespace test;
+
+SkinSurface skin_surface(const Mesh& mesh) {
+  return SkinSurface(mesh, std::make_shared<const Surface>(triangulated(mesh).mesh));
+}
+
+SurfacePoint random_point(const Surface& surface, Random& random, int kind) {
+  const FaceId f(random.below(static_cast<int>(surface.mesh().face_count())));
+  if (kind == 0) return {f, Vec3::Unit(random.below(3))};
+  if (kind == 1) {
+    const double t = random(0.1, 0.9);
+    Vec3 b = Vec3::Zero();
+    const int k = random.below(3);
+    b[k] = t;
+    b[(k + 1) % 3] = 1 - t;
+    return {f, b};
+  }
+  const double u = random(0.1, 0.4), v = random(0.1, 0.4);
+  return {f, Vec3(1 - u - v, u, v)};
+}
+
+/// Largest distance of a walk from its second-order model, over random points and directions.
+double model_error(const SkinSurface& skin, double length, int kind) {
+  Random random(7);
+  double worst = 0;
+  for (int i = 0; i < 300; ++i) {
+    const SurfacePoint p = random_point(skin.rest(), random, kind);
+    const SkinJet jet = skin.evaluate(p);
+    const double angle = random(0, 2 * std::numbers::pi);
+    const Vec2 q = length * Vec2(std::cos(angle), std::sin(angle));
+    const Vec3 model = jet.position + jet.tangent * q + 0.5 * q.dot(jet.curvature * q) * jet.normal;
+    worst = std::max(worst, (skin.evaluate(skin.walk(p, jet, q)).position - model).norm());
+  }
+  return worst;
+}
+
+TEST(SkinSurface, AWalkAgreesWithItsNormalCoordinatesToThirdOrder) {
+  for (const Mesh& mesh : {torus(40, 20, 1, 0.4), quad_torus(30, 15, 1, 0.4)}) {
+    const SkinSurface skin = skin_surface(mesh);
+    for (int kind = 0; kind < 3; ++kind) {  // at vertices, on edges, inside
+      const double coarse = model_error(skin, 0.04, kind), fine = model_error(skin, 0.01, kind);
+      EXPECT_LT(coarse, 0.1 * 0.04) << kind;
+      EXPECT_GT(std::log(coarse / fine) / std::log(4.0), 2.6) << kind << ": " << coarse << " " << fine;
+    }
+  }
+}
+
+TEST(SkinSurface, AtHomeSkinIsTheBodyAndTheSurfaceIsAsHighAsItsVertices) {
+  const Mesh mesh = icosphere(3);
+  const SkinSurface skin = skin_surface(mesh);
+  double highest = 0;
+  for (VertexId v : ids<VertexId>(mesh.vertex_count())) {
+    const SkinJet jet = skin.evaluate(skin.home(v));
+    EXPECT_LT((skin.place(v, jet).position - mesh.positions[v]).norm(), 1e-14);
+    highest = std::max(highest, std::abs(jet.position.norm() - 1));
+  }
+  EXPECT_LT(highest, 1e-3);  // the limit surface of the mesh itself lies 9.8e-3 inside
+}
+
+TEST(SkinSurface, PlacesHaveTheDerivativesTheySay) {
+  const Mesh mesh = noisy(torus(24, 12, 1, 0.4), 0.1, 2);
+  const SkinSurface skin = skin_surface(mesh);
+  Random random(9);
+  for (int i = 0; i < 50; ++i) {
+    const VertexId v(random.below(static_cast<int>(mesh.vertex_count())));
+    const SurfacePoint p = random_point(skin.rest(), random, 2);
+    const SkinJet jet = skin.evaluate(p);
+    const Mat32 derivative = skin.place(v, jet).derivative;
+    for (int k = 0; k < 2; ++k) {
+      const auto at = [&](double h) {
+        return skin.place(v, skin.evaluate(skin.walk(p, jet, h * Vec2::Unit(k)))).position;
+      };
+      EXPECT_LT(((at(1e-5) - at(-1e-5)) / 2e-5 - derivative.col(k)).norm(), 1e-6);
+    }
+  }
+}
+
+TEST(SkinSurface, AtABorderAWalkGoesOnAlongIt) {
+  const Mesh mesh = cylinder(40, 20, 1, 2);
+  const SkinSurface skin = skin_surface(mesh);
+  Random random(5);
+  for (VertexId v : ids<VertexId>(mesh.vertex_count())) {
+    if (mesh.positions[v].z() > 1e-9) continue;
+    const SurfacePoint home = skin.home(v);
+    const SkinJet jet = skin.evaluate(home);
+    const Vec3 around = Vec3::UnitZ().cross(jet.normal);
+    const Vec2 q = jet.tangent.transpose() * (0.3 * around - 0.2 * Vec3::UnitZ());
+    const Vec3 end = skin.evaluate(skin.walk(home, jet, q)).position;
+    ASSERT_NEAR(end.z(), 0, 1e-6);
+    ASSERT_NEAR((end - jet.position).norm(), 2 * std::sin(0.15), 2e-3);
+  }
+}
+
+}  // namespace
+}  // namespace cutis

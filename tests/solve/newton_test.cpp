@@ -1,0 +1,240 @@
+#include "cutis/solve/newton.h"
+
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <Eigen/Dense>
+
+#include "cutis/solve/sparse_cholesky.h"
+#include "solve/skin_matrix.h"
+
+namespace cutis::test {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Sparse = Eigen::SparseMatrix<double>;
+
+/// A function of a vector with its derivatives written down; remembers the energies it was accepted with.
+class VectorProblem : public NewtonProblem {
+ public:
+  VectorXd x;
+  std::function<double(const VectorXd&)> f;
+  std::function<VectorXd(const VectorXd&)> df;
+  std::function<MatrixXd(const VectorXd&)> ddf;
+  double longest = 1;
+  std::vector<double> energies;  ///< at each gradient()
+
+  double energy() override { return f(x); }
+  const VectorXd& gradient() override {
+    start_ = x;
+    energies.push_back(f(x));
+    return gradient_ = df(x);
+  }
+  const Sparse& hessian() override {
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(ddf(start_));
+    const MatrixXd H = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() *
+                       eigen.eigenvectors().transpose();
+    hessian_.resize(H.rows(), H.cols());
+    for (int j = 0; j < H.cols(); ++j)
+      for (int i = j; i < H.rows(); ++i) hessian_.insert(i, j) = H(i, j);
+    hessian_.makeCompressed();
+    return hessian_;
+  }
+  double longest_step(const VectorXd&) override { return longest; }
+  double try_step(const VectorXd& step, double factor) override {
+    x = start_ + factor * step;
+    return f(x);
+  }
+
+ private:
+  VectorXd start_, gradient_;
+  Sparse hessian_;
+};
+
+void expect_falling(const std::vector<double>& energies) {
+  for (std::size_t i = 1; i < energies.size(); ++i)
+    EXPECT_LE(energies[i], energies[i - 1] + 1e-14 * std::abs(energies[i - 1])) << i;
+}
+
+VectorProblem quadratic(const MatrixXd& A, const VectorXd& b) {
+  VectorProblem problem;
+  problem.x = VectorXd::Zero(b.size());
+  problem.f = [=](const VectorXd& x) { return 0.5 * x.dot(A * x) - b.dot(x); };
+  problem.df = [=](const VectorXd& x) { return VectorXd(A * x - b); };
+  problem.ddf = [=](const VectorXd&) { return A; };
+  return problem;
+}
+
+MatrixXd spd_matrix() {
+  return MatrixXd(skin_matrix(sheet(3, 3, 0.2, 1), 4)).selfadjointView<Eigen::Lower>();
+}
+
+/// f = (1 - x)² + 100 (y - x²)², from the far side of the bend.
+VectorProblem rosenbrock(double x, double y) {
+  VectorProblem problem;
+  problem.x = Eigen::Vector2d(x, y);
+  problem.f = [](const VectorXd& p) { return std::pow(1 - p[0], 2) + 100 * std::pow(p[1] - p[0] * p[0], 2); };
+  problem.df = [](const VectorXd& p) {
+    const double v = p[1] - p[0] * p[0];
+    return VectorXd(Eigen::Vector2d(-2 * (1 - p[0]) - 400 * p[0] * v, 200 * v));
+  };
+  problem.ddf = [](const VectorXd& p) {
+    MatrixXd H(2, 2);
+    H << 2 - 400 * (p[1] - 3 * p[0] * p[0]), -400 * p[0], -400 * p[0], 200;
+    return H;
+  };
+  return problem;
+}
+
+TEST(Newton, SolvesAQuadraticInOneStep) {
+  const MatrixXd A = spd_matrix();
+  const VectorXd solution = VectorXd::LinSpaced(A.rows(), -1, 1);
+  VectorProblem problem = quadratic(A, A * solution);
+  SparseCholesky factor;
+  const NewtonReport report = minimize(problem, factor, {});
+  EXPECT_TRUE(report.converged);
+  EXPECT_EQ(report.iterations, 1);
+  EXPECT_EQ(report.factorizations, 2);  // one for the step, one to know that none is left
+  EXPECT_LT((problem.x - solution).norm(), 1e-10);
+  EXPECT_TRUE(report.reason.empty());
+  EXPECT_NEAR(report.energy, -0.5 * solution.dot(A * solution), 1e-12);
+}
+
+/// The first decrement squared is twice the energy to gain, exactly for a quadratic.
+TEST(Newton, MeasuresByTheDecrement) {
+  const MatrixXd A = spd_matrix();
+  const VectorXd solution = VectorXd::LinSpaced(A.rows(), -1, 1);
+  const double decrement = std::sqrt(solution.dot(A * solution));
+  for (const double share : {1.01, 0.99}) {
+    VectorProblem problem = quadratic(A, A * solution);
+    SparseCholesky factor;
+    const NewtonReport report = minimize(problem, factor, {.tolerance = share, .scale = decrement});
+    EXPECT_TRUE(report.converged);
+    EXPECT_EQ(report.iterations, share > 1 ? 0 : 1);
+    EXPECT_NEAR(report.decrement, share > 1 ? 1 : 0, 1e-12);
+  }
+}
+
+TEST(Newton, FollowsABentValley) {
+  for (const auto& [x, y] : {std::pair(-1.2, 1.0), std::pair(0.0, 2.0), std::pair(3.0, -5.0)}) {
+    VectorProblem problem = rosenbrock(x, y);
+    SparseCholesky factor;
+    const NewtonReport report = minimize(problem, factor, {.tolerance = 1e-12});
+    EXPECT_TRUE(report.converged) << report.reason;
+    EXPECT_LT((problem.x - Eigen::Vector2d(1, 1)).norm(), 1e-11);
+    expect_falling(problem.energies);
+  }
+}
+
+TEST(Newton, ShortStepsAreShortAndGetThere) {
+  VectorProblem problem = rosenbrock(-1.2, 1);
+  problem.longest = 0.5;
+  SparseCholesky factor;
+  const NewtonReport report = minimize(problem, factor, {.tolerance = 1e-9, .max_iterations = 200});
+  EXPECT_TRUE(report.converged) << report.reason;
+  EXPECT_GT(report.iterations, 20);  // the error only halves
+  expect_falling(problem.energies);
+}
+
+/// x - log x, infinite for x <= 0: full steps from beyond 2 lead there.
+TEST(Newton, NeverAcceptsAStateThatIsNotAllowed) {
+  for (const double bad :
+       {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+    VectorProblem problem;
+    problem.x = VectorXd::Constant(1, 5);
+    problem.f = [=](const VectorXd& x) { return x[0] > 0 ? x[0] - std::log(x[0]) : bad; };
+    problem.df = [](const VectorXd& x) { return VectorXd::Constant(1, 1 - 1 / x[0]); };
+    problem.ddf = [](const VectorXd& x) { return MatrixXd::Constant(1, 1, 1 / (x[0] * x[0])); };
+    SparseCholesky factor;
+    const NewtonReport report = minimize(problem, factor, {.tolerance = 1e-10});
+    EXPECT_TRUE(report.converged) << report.reason;
+    EXPECT_GT(report.cuts, 0);
+    EXPECT_NEAR(problem.x[0], 1, 1e-9);
+    expect_falling(problem.energies);
+  }
+}
+
+/// cos has negative curvature at the start: projected to zero, so only the raised diagonal leads downhill.
+TEST(Newton, LeavesAPlaceWithoutCurvature) {
+  VectorProblem problem;
+  problem.x = VectorXd::Constant(2, 0.3);
+  problem.f = [](const VectorXd& x) { return std::cos(x[0]) + 0.5 * x[1] * x[1]; };
+  problem.df = [](const VectorXd& x) { return VectorXd(Eigen::Vector2d(-std::sin(x[0]), x[1])); };
+  problem.ddf = [](const VectorXd& x) { return MatrixXd(Eigen::Vector2d(-std::cos(x[0]), 1).asDiagonal()); };
+  SparseCholesky factor;
+  const NewtonReport report = minimize(problem, factor, {.tolerance = 1e-9});
+  EXPECT_TRUE(report.converged) << report.reason;
+  EXPECT_NEAR(std::cos(problem.x[0]), -1, 1e-12);
+  EXPECT_NEAR(problem.x[1], 0, 1e-9);
+  expect_falling(problem.energies);
+}
+
+TEST(Newton, SaysWhyItDidNotConverge) {
+  SparseCholesky factor;
+  VectorProblem slow = rosenbrock(-1.2, 1);
+  const NewtonReport few = minimize(slow, factor, {.tolerance = 1e-12, .max_iterations = 3});
+  EXPECT_FALSE(few.converged);
+  EXPECT_EQ(few.iterations, 3);
+  EXPECT_THAT(few.reason, testing::HasSubstr("after 3 iterations"));
+  EXPECT_LT(few.energy, slow.energies.front());
+  EXPECT_EQ(few.energy, slow.f(slow.x));
+
+  VectorProblem nowhere = rosenbrock(NAN, 1);
+  EXPECT_THAT(minimize(nowhere, factor, {}).reason, testing::HasSubstr("energy at the start"));
+
+  VectorProblem broken = rosenbrock(0, 2);
+  broken.df = [](const VectorXd&) { return VectorXd(Eigen::Vector2d(NAN, 0)); };
+  EXPECT_THAT(minimize(broken, factor, {}).reason, testing::HasSubstr("gradient is not finite"));
+
+  VectorProblem wrong = quadratic(MatrixXd::Identity(2, 2), Eigen::Vector2d(1, 2));
+  wrong.df = [df = wrong.df](const VectorXd& x) { return VectorXd(-df(x)); };  // uphill: nothing helps
+  SparseCholesky another;
+  EXPECT_THAT(minimize(wrong, another, {}).reason, testing::HasSubstr("no step lowers the energy"));
+  EXPECT_EQ(wrong.x, VectorXd::Zero(2));
+}
+
+TEST(Newton, GoesOnWithAnOldFactor) {
+  const MatrixXd A = spd_matrix();
+  const Eigen::Index n = A.rows();
+  // A quadratic with a quartic on top: the Hessian changes on the way.
+  const auto make = [&](double pull) {
+    VectorProblem problem = quadratic(A, VectorXd::Constant(n, pull));
+    problem.f = [f = problem.f](const VectorXd& x) { return f(x) + 0.05 * x.array().pow(4).sum(); };
+    problem.df = [df = problem.df](const VectorXd& x) {
+      return VectorXd(df(x).array() + 0.2 * x.array().cube());
+    };
+    problem.ddf = [A](const VectorXd& x) {
+      return MatrixXd(A + MatrixXd((0.6 * x.array().square()).matrix().asDiagonal()));
+    };
+    return problem;
+  };
+  VectorProblem exact = make(0.3), lagged = make(0.3);
+  SparseCholesky fresh, kept;
+  const NewtonReport always = minimize(exact, fresh, {.tolerance = 1e-10});
+  const NewtonReport sometimes = minimize(lagged, kept, {.tolerance = 1e-10, .lagged_iterations = 12});
+  EXPECT_TRUE(always.converged && sometimes.converged) << always.reason << sometimes.reason;
+  EXPECT_EQ(always.lagged_iterations, 0);
+  EXPECT_LT(sometimes.factorizations, always.factorizations);
+  EXPECT_GT(sometimes.lagged_iterations, 0);
+  EXPECT_LT((exact.x - lagged.x).norm(), 1e-8);
+  expect_falling(lagged.energies);
+  // The next call, near by, needs no factorisation at all.
+  VectorProblem next = make(0.31);
+  next.x = lagged.x;
+  const NewtonReport second = minimize(next, kept, {.tolerance = 1e-10, .lagged_iterations = 12});
+  EXPECT_TRUE(second.converged) << second.reason;
+  EXPECT_EQ(second.factorizations, 0);
+}
+
+TEST(Newton, HasNothingToDoWithoutUnknowns) {
+  VectorProblem problem = quadratic(MatrixXd(0, 0), VectorXd(0));
+  SparseCholesky factor;
+  EXPECT_TRUE(minimize(problem, factor, {}).converged);
+}
+
+}  // namespace
+}  // namespace cutis::test
