@@ -170,14 +170,12 @@ def inside_of(mesh, frame, settings):
     return inside
 
 
-def measured(figure, rest, mesh, frame, before):
+def measured(figure, rest, mesh, frame, before, shape_name):
     settings, measure = figure.get("with", {}), MEASURES[figure["measure"]]
     inside = inside_of(mesh, frame, settings)
     shape = lambda f, name: None if f is None or name not in f else f[name].astype(np.float64)
     value = lambda name: measure(Sample(rest, shape(frame, name), shape(before, name), frame, inside, settings))
-    if "of" in settings:
-        return value("body")
-    return over(value("positions"), value("body")) if "against" in settings else value("positions")
+    return value("body" if "of" in settings else shape_name)
 
 
 def check_triangles(mesh):
@@ -249,10 +247,15 @@ def check(folder):
         problems.append("mesh.npz: triangles do not cover the faces")
     rest, rows, cache = Rest(mesh), [], {}
     for figure in summary["figures"]:
-        key = json.dumps([figure["measure"], figure.get("with")])
-        if key not in cache:
-            cache[key] = [measured(figure, rest, mesh, f, frames[i - 1] if i else None) for i, f in enumerate(frames)]
-        value, stated = float(selected(figure["frames"], cache[key])), figure["value"]
+        def of(shape):
+            key = json.dumps([figure["measure"], figure.get("with"), shape])
+            if key not in cache:
+                cache[key] = [measured(figure, rest, mesh, f, frames[i - 1] if i else None, shape)
+                              for i, f in enumerate(frames)]
+            return float(selected(figure["frames"], cache[key]))
+        value, stated = of("positions"), figure["value"]
+        if "against" in figure.get("with", {}):
+            value = over(value, of("body"))
         right = holds(value, figure["bound"])
         # A figure that is a difference of equal things is zero up to rounding: hence the absolute part.
         if stated is None or not abs(value - stated) <= TOLERANCE * max(abs(value), 1e-3):

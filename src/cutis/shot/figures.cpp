@@ -23,6 +23,12 @@ bool selects(const FigureFrames& selection, int frame, int last) {
   }
 }
 
+/// The largest value so far, or the smallest where that is asked for.
+void keep(double& kept, double value, const FigureFrames& frames) {
+  const bool least = frames.which == FigureFrames::Which::Least;
+  if (std::isnan(kept) || (least ? value < kept : value > kept)) kept = value;
+}
+
 void judge(Figure& f) {
   f.holds = std::isfinite(f.value) && (!f.at_least || f.value >= *f.at_least) &&
             (!f.at_most || f.value <= *f.at_most);
@@ -65,20 +71,26 @@ std::vector<Figure> compute_figures(const ResultReader& result, std::span<const 
   for (const FigureSection& r : requests)
     figures.push_back({r.name, r.measure, to_string(r.frames), NAN, measure_info(r.measure)->unit, r.at_least,
                        r.at_most, false, r.with});
+  std::vector<double> of_body(requests.size(), NAN);
   ResultFrame frame, previous;
   const int last = requests.empty() ? 0 : result.frame_count();
   for (int number = 1; number <= last; ++number) {
     previous = std::move(frame);
     frame = result.frame(number);
     for (std::size_t i = 0; i < requests.size(); ++i) {
-      if (!selects(requests[i].frames, number, last)) continue;
-      const double value = measure(requests[i], rest, frame, number > 1 ? &previous : nullptr);
-      const bool least = requests[i].frames.which == FigureFrames::Which::Least;
-      double& kept = figures[i].value;
-      if (std::isnan(kept) || (least ? value < kept : value > kept)) kept = value;
+      const FigureSection& r = requests[i];
+      if (!selects(r.frames, number, last)) continue;
+      const auto value = [&](MeasuredShape shape) {
+        return measure(r, rest, frame, number > 1 ? &previous : nullptr, shape);
+      };
+      keep(figures[i].value, value(MeasuredShape::Skin), r.frames);
+      if (against_body(r)) keep(of_body[i], value(MeasuredShape::Body), r.frames);
     }
   }
-  for (Figure& f : figures) judge(f);
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    if (against_body(requests[i])) figures[i].value = of_body[i] == 0 ? 0 : figures[i].value / of_body[i];
+    judge(figures[i]);
+  }
   return figures;
 }
 

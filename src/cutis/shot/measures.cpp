@@ -323,24 +323,21 @@ std::vector<std::string> measure_mistakes(const FigureSection& request, const Re
   return mistakes;
 }
 
+bool against_body(const FigureSection& request) { return !text(request.with, "against").empty(); }
+
 double measure(const FigureSection& request, const MeasureRest& rest, const ResultFrame& frame,
-               const ResultFrame* previous) {
-  const auto evaluate = find_measure(request.measure)->evaluate;
+               const ResultFrame* previous, MeasuredShape shape) {
   const std::vector<char> inside = counted_vertices(request, rest, frame);
   const std::vector<double> areas = counted_areas(rest, inside);
   const std::vector<Vec3> body = vectors_in(frame, "body");
-  const std::vector<Vec3> body_before = previous ? vectors_in(*previous, "body") : std::vector<Vec3>();
-  const auto of_skin = [&] {
-    return evaluate({rest, frame.positions.raw(),
-                     previous ? std::span<const Vec3>(previous->positions.raw()) : std::span<const Vec3>(),
-                     body, inside, areas, frame, request.with});
-  };
-  const auto of_body = [&] {
-    return evaluate({rest, body, body_before, body, inside, areas, frame, request.with});
-  };
-  if (!text(request.with, "of").empty()) return of_body();
-  if (!text(request.with, "against").empty()) return ratio(of_skin(), of_body());
-  return of_skin();
+  std::vector<Vec3> now = frame.positions.raw(), before;
+  if (previous) before = previous->positions.raw();
+  if (shape == MeasuredShape::Body || !text(request.with, "of").empty()) {
+    now = body;
+    if (previous) before = vectors_in(*previous, "body");
+  }
+  return find_measure(request.measure)
+      ->evaluate({rest, now, before, body, inside, areas, frame, request.with});
 }
 
 }  // namespace cutis

@@ -39,8 +39,12 @@ class MeasureRest {
 std::vector<std::string> measure_mistakes(const FigureSection& request, const ResultMesh& mesh,
                                           std::span<const std::string> stored_fields);
 
+/// Whether the figure is the skin's value over that of plain skinning.
+bool against_body(const FigureSection& request);
+
+enum class MeasuredShape { Skin, Body };
 /// One frame's value; `previous` is null at the first frame. The request must be without mistakes.
 double measure(const FigureSection& request, const MeasureRest& rest, const ResultFrame& frame,
-               const ResultFrame* previous);
+               const ResultFrame* previous, MeasuredShape shape);
 
 }  // namespace cutis
