@@ -1,6 +1,7 @@
 #include "cutis/slide/force_density/edge_densities.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -14,13 +15,17 @@ namespace {
 constexpr double least_cotangent = 1e-6, largest_cotangent = 1e6;
 // The paper's "very small value used to prevent degenerate cases", as a share of the longest edge squared.
 constexpr double fast_epsilon = 1e-3;
+// Bounds what folds and slivers do to the ratio of areas.
+constexpr double least_ratio = 1e-3;
 
 }  // namespace
 
-EdgeDensities::EdgeDensities(const Topology& topology, EdgeDensity kind, std::vector<double> factor)
+EdgeDensities::EdgeDensities(const Topology& topology, EdgeDensity kind, std::vector<double> factor,
+                             const std::vector<char>& diagonals)
     : topology_(&topology), kind_(kind), factor_(std::move(factor)) {
   for (EdgeId e : ids<EdgeId>(topology.edge_count())) {
     const HalfedgeId h = topology.halfedge(e);
+    if (!linear() && !diagonals.empty() && diagonals[e.index()]) continue;
     branches_.push_back({topology.from(h).value, topology.to(h).value, 0, 0});
   }
   if (kind == EdgeDensity::Cotangent) cotangents_ = std::make_unique<DelaunayCotangents>(topology);
@@ -52,6 +57,37 @@ void EdgeDensities::update(const Points& positions) {
   }
 }
 
+void EdgeDensities::stiffen(const Points& positions, const IdVector<VertexId, Vec2>& layout) {
+  const Topology& t = *topology_;
+  area_.assign(t.vertex_count(), 0.0);
+  layout_area_.assign(t.vertex_count(), 0.0);
+  for (std::size_t c = 0; c < t.corner_count(); c += 3) {
+    const std::array<VertexId, 3> face{t.from(HalfedgeId(c)), t.from(HalfedgeId(c + 1)),
+                                       t.from(HalfedgeId(c + 2))};
+    const Vec3 &p = positions[face[0]], &q = positions[face[1]], &r = positions[face[2]];
+    const Vec2 u = layout[face[1]] - layout[face[0]], v = layout[face[2]] - layout[face[0]];
+    const double area = (q - p).cross(r - p).norm(), layout_area = std::abs(u.x() * v.y() - u.y() * v.x());
+    for (VertexId corner : face) {
+      area_[corner.index()] += area;
+      layout_area_[corner.index()] += layout_area;
+    }
+  }
+  double sum = 0, layout_sum = 0;
+  for (std::size_t i = 0; i < area_.size(); ++i) {
+    sum += area_[i];
+    layout_sum += layout_area_[i];
+  }
+  for (std::size_t i = 0; i < area_.size(); ++i)
+    layout_area_[i] =
+        std::clamp(layout_area_[i] * sum / (area_[i] * layout_sum), least_ratio, 1 / least_ratio);
+  for (NetBranch& branch : branches_) {
+    const double factor = 0.5 * (layout_area_[static_cast<std::size_t>(branch.a)] +
+                                 layout_area_[static_cast<std::size_t>(branch.b)]);
+    branch.q *= factor;
+    branch.q_back *= factor;
+  }
+}
+
 void EdgeDensities::set_cotangents(const Points& positions) {
   flips_ = cotangents_->update(positions);
   const DelaunayCotangents& c = *cotangents_;
@@ -66,11 +102,15 @@ void EdgeDensities::set_cotangents(const Points& positions) {
 }
 
 void EdgeDensities::set_lengths(const Points& positions) {
+  const auto squared = [&](VertexId a, VertexId b) { return (positions[b] - positions[a]).squaredNorm(); };
+  // The longest of all edges, the diagonals of polygons among them: without those the longest side of a quad
+  // would be left with no pull at all.
   double longest = 0;
-  for (NetBranch& branch : branches_) {
-    branch.q = (positions[VertexId(branch.b)] - positions[VertexId(branch.a)]).squaredNorm();
-    longest = std::max(longest, branch.q);
+  for (EdgeId e : ids<EdgeId>(topology_->edge_count())) {
+    const HalfedgeId h = topology_->halfedge(e);
+    longest = std::max(longest, squared(topology_->from(h), topology_->to(h)));
   }
+  for (NetBranch& branch : branches_) branch.q = squared(VertexId(branch.a), VertexId(branch.b));
   // The paper, section 7: q = 1 / |e|, or max |e|² - |e|² + epsilon.
   for (NetBranch& branch : branches_)
     branch.q_back = branch.q = kind_ == EdgeDensity::Fast

@@ -37,8 +37,8 @@ struct NetEquilibrium::State {
       : pinned(std::move(is_pinned)), symmetric(is_symmetric), net(numbered(pinned)) {}
 
   /// Numbers the unknowns in the order of the factor, so that applying it permutes nothing.
-  void take_factor(const EdgeDensities& densities) {
-    net.update(densities.branches(), Layout(pinned.size(), Vec2::Zero()));
+  void take_factor(const std::vector<NetBranch>& branches) {
+    net.update(branches, Layout(pinned.size(), Vec2::Zero()));
     PlaneFactor factor(net.sparse(true));
     if (factor.size() == 0) return;
     std::vector<int> unknown;
@@ -107,9 +107,10 @@ struct NetEquilibrium::State {
   }
 };
 
-NetEquilibrium::NetEquilibrium(std::vector<char> pinned, const EdgeDensities& rest, EmbeddingSolver solver)
-    : state_(std::make_unique<State>(std::move(pinned), rest.symmetric())) {
-  if (rest.symmetric() && solver != EmbeddingSolver::Direct) state_->take_factor(rest);
+NetEquilibrium::NetEquilibrium(std::vector<char> pinned, const std::vector<NetBranch>& rest, bool symmetric,
+                               EmbeddingSolver solver)
+    : state_(std::make_unique<State>(std::move(pinned), symmetric)) {
+  if (symmetric && solver != EmbeddingSolver::Direct) state_->take_factor(rest);
 }
 NetEquilibrium::~NetEquilibrium() = default;
 NetEquilibrium::NetEquilibrium(NetEquilibrium&&) noexcept = default;
@@ -117,25 +118,27 @@ NetEquilibrium& NetEquilibrium::operator=(NetEquilibrium&&) noexcept = default;
 
 const std::vector<char>& NetEquilibrium::pinned() const { return state_->pinned; }
 
-EquilibriumReport NetEquilibrium::solve(const EdgeDensities& densities, Layout& places, double tolerance) {
+EquilibriumReport NetEquilibrium::solve(const std::vector<NetBranch>& branches, Layout& places,
+                                        double tolerance) {
   State& s = *state_;
-  if (!s.rest) return solve_directly(densities, places);
-  s.net.update(densities.branches(), places);
+  if (!s.rest) return solve_directly(branches, places);
+  s.net.update(branches, places);
   s.read(places);
   const int steps = s.conjugate_gradients(tolerance);
-  if (steps < 0) return solve_directly(densities, places);
+  if (steps < 0) return solve_directly(branches, places);
   s.write(places);
   return {steps, false, false};
 }
 
-EquilibriumReport NetEquilibrium::solve_directly(const EdgeDensities& densities, Layout& places) {
+EquilibriumReport NetEquilibrium::solve_directly(const std::vector<NetBranch>& branches, Layout& places) {
   State& s = *state_;
   EquilibriumReport report;
-  s.net.update(densities.branches(), places);
+  s.net.update(branches, places);
   if (!s.factorize(report)) return report;  // densities that are not finite: the net stays where it is
   Eigen::MatrixXd right(s.net.size(), 2);
   for (int i = 0; i < s.net.size(); ++i) right.row(i) = s.net.load()[static_cast<std::size_t>(i)].transpose();
   const Eigen::MatrixXd solution = s.symmetric ? s.cholesky.solve(right) : Eigen::MatrixXd(s.lu.solve(right));
+  if (!solution.allFinite()) return report;
   for (VertexId v : ids<VertexId>(places.size()))
     if (const int i = s.net.unknown(v); i >= 0) places[v] = solution.row(i).transpose();
   return report;

@@ -24,8 +24,10 @@ struct EquilibriumReport {
 /// vertices, and it is of no matter that Delaunay flips change the pattern. Same input, same bits.
 class NetEquilibrium {
  public:
-  /// `pinned`: one a vertex. `rest`: the branches to take the factor from.
-  NetEquilibrium(std::vector<char> pinned, const EdgeDensities& rest, EmbeddingSolver solver);
+  /// `pinned`: one a vertex. `rest`: the branches to take the factor from. Branches that are not `symmetric`
+  /// are always solved directly.
+  NetEquilibrium(std::vector<char> pinned, const std::vector<NetBranch>& rest, bool symmetric,
+                 EmbeddingSolver solver);
   ~NetEquilibrium();
   NetEquilibrium(NetEquilibrium&&) noexcept;
   NetEquilibrium& operator=(NetEquilibrium&&) noexcept;
@@ -33,9 +35,9 @@ class NetEquilibrium {
   /// Moves the free vertices of `places` to where the forces cancel; pinned ones stay. Conjugate gradients
   /// stop when the error is about `tolerance` (in units of the layout) and a direct solve takes over after 60
   /// steps.
-  EquilibriumReport solve(const EdgeDensities& densities, Layout& places, double tolerance);
+  EquilibriumReport solve(const std::vector<NetBranch>& branches, Layout& places, double tolerance);
   /// The same, directly.
-  EquilibriumReport solve_directly(const EdgeDensities& densities, Layout& places);
+  EquilibriumReport solve_directly(const std::vector<NetBranch>& branches, Layout& places);
 
   const std::vector<char>& pinned() const;
 

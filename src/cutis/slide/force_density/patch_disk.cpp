@@ -163,6 +163,7 @@ class Cutter {
       }
       disk.mesh.add_face(face);
       disk.body_face.push_back(t);
+      disk.polygon.push_back(triangles_.polygon[t]);
     }
     return disk;
   }
@@ -250,6 +251,16 @@ Points PatchDisk::gather(const Points& body_positions) const {
   Points result;
   result.reserve(body_vertex.size());
   for (VertexId v : body_vertex) result.push_back(body_positions[v]);
+  return result;
+}
+
+std::vector<char> PatchDisk::diagonals(const Topology& topology) const {
+  std::vector<char> result;
+  for (EdgeId e : ids<EdgeId>(topology.edge_count())) {
+    const HalfedgeId h = topology.halfedge(e);
+    result.push_back(!topology.is_border(e) &&
+                     polygon[topology.face(h)] == polygon[topology.face(topology.twin(h))]);
+  }
   return result;
 }
 

@@ -17,10 +17,13 @@ struct PatchDisk {
   Mesh mesh;  ///< triangles, at rest
   IdVector<VertexId, VertexId> body_vertex;
   IdVector<FaceId, FaceId> body_face;  ///< its corners come in the same order
+  IdVector<FaceId, FaceId> polygon;    ///< of the body
   std::vector<VertexId> outline;       ///< once around, the patch on the left
   std::vector<std::vector<VertexId>> holes;
   std::vector<VertexId> corners;  ///< four or none, in the order of the outline
 
+  /// One an edge of the topology of mesh: whether it was only put in to cut a polygon into triangles.
+  std::vector<char> diagonals(const Topology& topology) const;
   /// Of its vertices, from all of the body's.
   Points gather(const Points& body_positions) const;
   /// The patch with a fan from the middle of each hole, whose vertices come last.

@@ -16,10 +16,11 @@ std::vector<char> pinned_vertices(const PatchDisk& disk) {
   return pinned;
 }
 
-EdgeDensities densities_at_rest(const Mesh& mesh, const Topology& topology, const EmbeddingOptions& options) {
+EdgeDensities densities_at_rest(const Mesh& mesh, const Topology& topology, const EmbeddingOptions& options,
+                                const std::vector<char>& diagonals) {
   std::vector<double> factor = options.factor;
   if (!factor.empty()) factor.resize(mesh.vertex_count(), 1.0);
-  EdgeDensities densities(topology, options.density, std::move(factor));
+  EdgeDensities densities(topology, options.density, std::move(factor), diagonals);
   densities.update(mesh.positions);
   return densities;
 }
@@ -29,7 +30,7 @@ EdgeDensities densities_at_rest(const Mesh& mesh, const Topology& topology, cons
 Layout lay_out_filled(const PatchDisk& disk, const Topology& topology, const EmbeddingOptions& options) {
   const Mesh filled = disk.filled();
   const Topology filled_topology(filled);
-  const EdgeDensities densities = densities_at_rest(filled, filled_topology, options);
+  const EdgeDensities densities = densities_at_rest(filled, filled_topology, options, {});
   std::vector<char> pinned(filled.vertex_count(), 0);
   Layout layout(filled.vertex_count(), Vec2::Zero());
   const std::vector<Vec2> outline = lay_outline(disk, topology, options.outline);
@@ -37,8 +38,8 @@ Layout lay_out_filled(const PatchDisk& disk, const Topology& topology, const Emb
     pinned[disk.outline[i].index()] = 1;
     layout[disk.outline[i]] = outline[i];
   }
-  NetEquilibrium equilibrium(pinned, densities, EmbeddingSolver::Direct);
-  equilibrium.solve_directly(densities, layout);
+  NetEquilibrium equilibrium(pinned, densities.branches(), densities.symmetric(), EmbeddingSolver::Direct);
+  equilibrium.solve_directly(densities.branches(), layout);
   unfold(filled, filled_topology, filled.positions, pinned, layout);
   layout.resize(disk.mesh.vertex_count());
   return layout;
@@ -57,26 +58,35 @@ PatchEmbedding::PatchEmbedding(const PatchDisk& disk, const Topology& topology,
                                const EmbeddingOptions& options)
     : disk_(&disk),
       topology_(&topology),
-      densities_(densities_at_rest(disk.mesh, topology, options)),
-      equilibrium_(pinned_vertices(disk), densities_, options.solver),
-      solved_(lay_out_filled(disk, topology, options)) {
-  equilibrium_.solve_directly(densities_, solved_);
-  tolerance_ = solver_tolerance * mean_edge(topology, solved_);
-  rest_ = solved_;
-  relax(disk.mesh.positions, rest_);
-  now_ = rest_;
+      densities_(densities_at_rest(disk.mesh, topology, options, disk.diagonals(topology))),
+      equilibrium_(pinned_vertices(disk), densities_.branches(), densities_.symmetric(), options.solver),
+      start_{lay_out_filled(disk, topology, options), {}} {
+  equilibrium_.solve_directly(densities_.branches(), start_.first);
+  tolerance_ = solver_tolerance * mean_edge(topology, start_.first);
+  start_.second = start_.first;
+  if (densities_.linear()) {
+    densities_.stiffen(disk.mesh.positions, start_.first);
+    equilibrium_.solve_directly(densities_.branches(), start_.second);
+  }
+  embed(disk.mesh.positions);
+  rest_ = now_;
 }
 
 EquilibriumReport PatchEmbedding::embed(const Points& positions) {
   densities_.update(positions);
-  const EquilibriumReport report = equilibrium_.solve(densities_, solved_, tolerance_);
-  now_ = solved_;
-  relax(positions, now_);
+  Layout& first = start_.first;
+  Layout& second = start_.second;
+  // The second layout of the last frame, moved as the first moves, is near the second of this one.
+  for (VertexId v : ids<VertexId>(second.size())) second[v] -= first[v];
+  EquilibriumReport report = equilibrium_.solve(densities_.branches(), first, tolerance_);
+  for (VertexId v : ids<VertexId>(second.size())) second[v] += first[v];
+  if (densities_.linear()) {
+    densities_.stiffen(positions, first);
+    report.iterations += equilibrium_.solve(densities_.branches(), second, tolerance_).iterations;
+  }
+  now_ = second;
+  folded_ = unfold(disk_->mesh, *topology_, positions, equilibrium_.pinned(), now_);
   return report;
-}
-
-void PatchEmbedding::relax(const Points& positions, Layout& layout) {
-  folded_ = unfold(disk_->mesh, *topology_, positions, equilibrium_.pinned(), layout);
 }
 
 }  // namespace cutis

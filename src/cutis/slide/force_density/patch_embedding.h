@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "cutis/slide/force_density/net_equilibrium.h"
@@ -16,6 +17,12 @@ struct EmbeddingOptions {
 
 /// A patch laid out in the plane, at rest and frame by frame, always with the same outline and with the rims
 /// of its holes where the patch at rest has them.
+///
+/// With cotangents or mean values the net is solved twice: the first layout, harmonic, spreads skin out where
+/// the surface is flat and squeezes it on a bump, to half its area on one half as high as wide; in the second
+/// each edge pulls in proportion to the area that the first gave it. That takes most of the squeeze away, so
+/// that skin stays in its place when a bump passes below. The densities of the paper are solved once, as
+/// there.
 class PatchEmbedding {
  public:
   /// Both must outlive it; the topology belongs to disk.mesh.
@@ -31,9 +38,12 @@ class PatchEmbedding {
   /// Triangles that are turned over in now() and could not be relaxed.
   const std::vector<FaceId>& folded() const { return folded_; }
 
-  /// Where the next solve starts from: all that is remembered between frames.
-  const Layout& start() const { return solved_; }
-  void set_start(const Layout& start) { solved_ = start; }
+  /// Where the next solves start from: all that is remembered between frames.
+  struct Start {
+    Layout first, second;  ///< of the two solves
+  };
+  const Start& start() const { return start_; }
+  void set_start(Start start) { start_ = std::move(start); }
 
  private:
   const PatchDisk* disk_;
@@ -41,11 +51,9 @@ class PatchEmbedding {
   EdgeDensities densities_;
   NetEquilibrium equilibrium_;
   double tolerance_ = 0;
-  Layout solved_;  ///< in equilibrium, folds included
+  Start start_;
   Layout rest_, now_;
   std::vector<FaceId> folded_;
-
-  void relax(const Points& positions, Layout& layout);
 };
 
 }  // namespace cutis

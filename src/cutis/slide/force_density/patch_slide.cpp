@@ -86,23 +86,27 @@ void PatchSlide::slide_within_limit(VertexId v) {
 }
 
 std::vector<double> PatchSlide::save() const {
+  const PatchEmbedding::Start& start = embedding_.start();
   std::vector<double> numbers;
-  for (const Vec2& place : embedding_.start()) numbers.insert(numbers.end(), {place.x(), place.y()});
+  for (const Layout* layout : {&start.first, &start.second})
+    for (const Vec2& place : *layout) numbers.insert(numbers.end(), {place.x(), place.y()});
   for (const SurfacePoint& point : points_) numbers.push_back(point.face.value);
   return numbers;
 }
 
 bool PatchSlide::restore(const std::vector<double>& numbers) {
   const std::size_t n = points_.size();
-  if (numbers.size() != 3 * n) return false;
-  Layout start(n);
+  if (numbers.size() != 5 * n) return false;
+  for (std::size_t i = 0; i < n; ++i)
+    if (!(numbers[4 * n + i] >= 0 && numbers[4 * n + i] < static_cast<double>(topology_.face_count())))
+      return false;
+  PatchEmbedding::Start start{Layout(n), Layout(n)};
   for (std::size_t i = 0; i < n; ++i) {
-    start[VertexId(i)] = Vec2(numbers[2 * i], numbers[2 * i + 1]);
-    const double face = numbers[2 * n + i];
-    if (!(face >= 0 && face < static_cast<double>(topology_.face_count()))) return false;
-    points_[VertexId(i)].face = FaceId(static_cast<int>(face));
+    start.first[VertexId(i)] = Vec2(numbers[2 * i], numbers[2 * i + 1]);
+    start.second[VertexId(i)] = Vec2(numbers[2 * (n + i)], numbers[2 * (n + i) + 1]);
+    points_[VertexId(i)].face = FaceId(static_cast<int>(numbers[4 * n + i]));
   }
-  embedding_.set_start(start);
+  embedding_.set_start(std::move(start));
   return true;
 }
 
