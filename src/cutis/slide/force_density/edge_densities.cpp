@@ -48,12 +48,15 @@ void EdgeDensities::update(const Points& positions) {
       set_lengths(positions);
       break;
   }
-  if (factor_.empty()) return;
+  if (!linear() && !factor_.empty()) multiply(factor_);
+}
+
+void EdgeDensities::multiply(const std::vector<double>& factor) {
   for (NetBranch& branch : branches_) {
-    const double factor =
-        0.5 * (factor_[static_cast<std::size_t>(branch.a)] + factor_[static_cast<std::size_t>(branch.b)]);
-    branch.q *= factor;
-    branch.q_back *= factor;
+    const double mean =
+        0.5 * (factor[static_cast<std::size_t>(branch.a)] + factor[static_cast<std::size_t>(branch.b)]);
+    branch.q *= mean;
+    branch.q_back *= mean;
   }
 }
 
@@ -80,12 +83,8 @@ void EdgeDensities::stiffen(const Points& positions, const IdVector<VertexId, Ve
   for (std::size_t i = 0; i < area_.size(); ++i)
     layout_area_[i] =
         std::clamp(layout_area_[i] * sum / (area_[i] * layout_sum), least_ratio, 1 / least_ratio);
-  for (NetBranch& branch : branches_) {
-    const double factor = 0.5 * (layout_area_[static_cast<std::size_t>(branch.a)] +
-                                 layout_area_[static_cast<std::size_t>(branch.b)]);
-    branch.q *= factor;
-    branch.q_back *= factor;
-  }
+  multiply(layout_area_);
+  if (!factor_.empty()) multiply(factor_);
 }
 
 void EdgeDensities::set_cotangents(const Points& positions) {

@@ -20,7 +20,8 @@ struct NetBranch {
 /// Force densities of a patch's edges from its shape, frame by frame.
 class EdgeDensities {
  public:
-  /// `factor`: one a vertex, or empty. `diagonals`: one an edge, or empty: what only cuts polygons into
+  /// `factor`: one a vertex, or empty; takes effect in stiffen() where the density is linear(), or else that
+  /// would undo it. `diagonals`: one an edge, or empty: what only cuts polygons into
   /// triangles is no branch of the paper's nets; the other densities need all edges.
   EdgeDensities(const Topology& topology, EdgeDensity kind, std::vector<double> factor = {},
                 const std::vector<char>& diagonals = {});
@@ -49,6 +50,7 @@ class EdgeDensities {
   std::vector<double> area_, layout_area_;  ///< around each vertex
   int flips_ = 0;
 
+  void multiply(const std::vector<double>& factor);
   void set_cotangents(const Points& positions);
   void set_mean_values(const Points& positions);
   void set_lengths(const Points& positions);

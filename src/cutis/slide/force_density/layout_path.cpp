@@ -65,8 +65,7 @@ class Path {
       if (!topology_.is_border(h)) {
         const Vec2 b = layout_[topology_.to(h)] - origin_;
         const Vec2 c = layout_[topology_.from(topology_.prev(h))] - origin_;
-        if (cross(b, way_) >= 0 && cross(way_, c) >= 0 && b.dot(way_) + c.dot(way_) > 0)
-          return topology_.next(h);
+        if (cross(b, c) > 0 && cross(b, way_) >= 0 && cross(way_, c) >= 0) return topology_.next(h);
       }
       h = topology_.rotate(h);
       if (h == start) return {};

@@ -46,7 +46,7 @@ struct NetEquilibrium::State {
       unknown.push_back(pinned[v.index()] ? -1 : factor.place(net.unknown(v)));
     net = NetMatrix(std::move(unknown));
     rest = std::move(factor);
-    for (std::vector<Vec2>* vector : {&x, &r, &z, &p, &Ap}) vector->resize(rest->size());
+    for (std::vector<Vec2>* vector : {&x, &r, &z, &p, &Ap}) vector->assign(rest->size(), Vec2::Zero());
   }
 
   void read(const Layout& places) {
@@ -76,9 +76,11 @@ struct NetEquilibrium::State {
       }
       if (std::sqrt(error) <= tolerance) return step;
       if (step == most_steps || !(rz_next > 0) || !std::isfinite(rz_next)) return -1;
-      const double beta = step == 0 ? 0 : rz_next / rz;
+      if (step == 0)
+        p = z;
+      else
+        for (std::size_t i = 0; i < n; ++i) p[i] = z[i] + rz_next / rz * p[i];
       rz = rz_next;
-      for (std::size_t i = 0; i < n; ++i) p[i] = z[i] + beta * p[i];
       net.apply(p, Ap);
       double pAp = 0;
       for (std::size_t i = 0; i < n; ++i) pAp += p[i].dot(Ap[i]);

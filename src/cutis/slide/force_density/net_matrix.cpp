@@ -13,7 +13,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 NetMatrix::NetMatrix(std::vector<int> unknown) : unknown_(std::move(unknown)) {
   for (int i : unknown_) size_ = std::max(size_, i + 1);
   to_pinned_.resize(at(size_));
-  load_.resize(at(size_));
+  load_.resize(at(size_), Vec2::Zero());
 }
 
 void NetMatrix::update(const std::vector<NetBranch>& branches, const IdVector<VertexId, Vec2>& places) {

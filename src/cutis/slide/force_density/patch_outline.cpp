@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "cutis/core/log.h"
@@ -12,6 +13,7 @@ namespace {
 
 using std::numbers::pi;
 
+constexpr double evenness = 4;           // [rad] a corner off its place by a whole side
 constexpr double bow = 0.02;             // of a side of the square
 constexpr double shortest_share = 0.05;  // an edge that closing the outline leaves less of has vanished
 
@@ -138,46 +140,37 @@ std::vector<Vec2> square(const PatchDisk& disk, const Topology& t) {
 std::array<std::size_t, 4> find_corners(const PatchDisk& disk, const Topology& t) {
   const std::vector<double> lengths = edge_lengths(disk), turning = turns(disk, t);
   const std::size_t n = lengths.size();
-  std::vector<double> way(n + 1, 0.0);
-  for (std::size_t i = 0; i < n; ++i) way[i + 1] = way[i] + lengths[i];
-  const double total = way[n];
-  // For each first corner the others are the vertices nearest to a quarter, a half and three quarters on.
-  const auto vertex_at = [&](double place) {
-    place = std::fmod(place, total);
-    const auto after =
-        static_cast<std::size_t>(std::lower_bound(way.begin(), way.end(), place) - way.begin());
-    const bool before = after > 0 && place - way[after - 1] < way[after] - place;
-    return (before ? after - 1 : after) % n;
+  std::vector<double> way(n, 0.0);
+  for (std::size_t i = 1; i < n; ++i) way[i] = way[i - 1] + lengths[i - 1];
+  const double total = way[n - 1] + lengths[n - 1], side = total / 4;
+  // What a corner off its place by all of a side would cost, in turns.
+  const auto worth = [&](std::size_t i, double place) {
+    double off = std::abs(way[i] - place);
+    off = std::min(off, total - off);
+    return turning[i] - evenness * off / side;
   };
-  struct Choice {
-    std::array<std::size_t, 4> corners;
-    double unevenness, turning;
-  };
-  std::vector<Choice> choices;
-  for (std::size_t i = 0; i < n; ++i) {
-    Choice choice{
-        {i, vertex_at(way[i] + total / 4), vertex_at(way[i] + total / 2), vertex_at(way[i] + 3 * total / 4)},
-        0,
-        0};
-    std::sort(choice.corners.begin(), choice.corners.end());
-    if (std::adjacent_find(choice.corners.begin(), choice.corners.end()) != choice.corners.end()) continue;
-    for (std::size_t k = 0; k < 4; ++k) {
-      const double side =
-          way[choice.corners[(k + 1) % 4]] - way[choice.corners[k]] + (k == 3 ? total : 0.0) - total / 4;
-      choice.unevenness = std::max(choice.unevenness, std::abs(side));
-      choice.turning += turning[choice.corners[k]];
+  // For each first corner the others are the best near a quarter, a half and three quarters on.
+  std::array<std::size_t, 4> best{0, 1, 2, 3};
+  double best_worth = -std::numeric_limits<double>::infinity();
+  for (std::size_t first = 0; first < n; ++first) {
+    std::array<std::size_t, 4> corners{first, 0, 0, 0};
+    double sum = turning[first];
+    for (std::size_t k = 1; k < 4; ++k) {
+      const double place = std::fmod(way[first] + static_cast<double>(k) * side, total);
+      std::size_t chosen = 0;
+      for (std::size_t i = 1; i < n; ++i)
+        if (worth(i, place) > worth(chosen, place)) chosen = i;
+      corners[k] = chosen;
+      sum += worth(chosen, place);
     }
-    choices.push_back(choice);
+    std::sort(corners.begin(), corners.end());
+    const bool apart = std::adjacent_find(corners.begin(), corners.end()) == corners.end();
+    if (apart && sum > best_worth + 1e-9) {
+      best = corners;
+      best_worth = sum;
+    }
   }
-  // A triangle has no four corners at distances of a quarter: any four vertices are as good; three have none.
-  if (choices.empty()) return {0, n / 4, n / 2, std::min(n - 1, 3 * n / 4)};
-  double best = choices[0].unevenness;
-  for (const Choice& c : choices) best = std::min(best, c.unevenness);
-  const double slack = best + total / static_cast<double>(n);
-  const Choice* chosen = nullptr;
-  for (const Choice& c : choices)
-    if (c.unevenness <= slack && (chosen == nullptr || c.turning > chosen->turning + 1e-9)) chosen = &c;
-  return chosen->corners;
+  return best;
 }
 
 std::vector<Vec2> developed_outline(const PatchDisk& disk, const Topology& t) {

@@ -12,8 +12,8 @@ namespace cutis {
 /// the log; sides of the square bow out by a fiftieth where an edge would lie flat on one.
 std::vector<Vec2> lay_outline(const PatchDisk& disk, const Topology& topology, OutlineShape shape);
 
-/// Four places in disk.outline, in order, that make the sides most even in length; among equally good ones
-/// (up to an edge) where the border turns most.
+/// Four places in disk.outline, in order, that make the sides most even in length, except that a place nearby
+/// where the border turns a corner is taken instead. The outline has four vertices or more.
 std::array<std::size_t, 4> find_corners(const PatchDisk& disk, const Topology& topology);
 
 /// The border unrolled: its own edge lengths and turns, the turns corrected by length so that they make one
