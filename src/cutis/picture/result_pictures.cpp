@@ -122,7 +122,7 @@ std::vector<int> focus_of(const ResultMesh& mesh, const PictureSection& settings
 /// The body's edges in green over the skin's in red (Fig. 14 of the 2009 paper). Both lie on one surface, so
 /// the body is drawn a little above it.
 void overlay_body(FilmPanel& panel, const std::shared_ptr<const ResultReader>& result, int first) {
-  panel.look.wire_width = 1.2f;
+  panel.look.wire_width = 1.6f;
   panel.look.wire_color = srgb(0xc0392b);
   panel.ghost = panel.mesh;
   panel.ghost_positions = [result, first, mesh = panel.mesh](int frame) {
