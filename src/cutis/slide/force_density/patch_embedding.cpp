@@ -78,7 +78,8 @@ EquilibriumReport PatchEmbedding::embed(const Points& positions) {
   Layout& second = start_.second;
   // The second layout of the last frame, moved as the first moves, is near the second of this one.
   for (VertexId v : ids<VertexId>(second.size())) second[v] -= first[v];
-  EquilibriumReport report = equilibrium_.solve(densities_.branches(), first, tolerance_);
+  EquilibriumReport report =
+      equilibrium_.solve(densities_.branches(), first, densities_.linear() ? 10 * tolerance_ : tolerance_);
   for (VertexId v : ids<VertexId>(second.size())) second[v] += first[v];
   if (densities_.linear()) {
     densities_.stiffen(positions, first);

@@ -14,7 +14,7 @@ namespace {
 
 // The slide fades out towards the border over this share of the radius of a disk of the patch's area, so that
 // no crease shows there (docs/force-density.md has the angles).
-constexpr double border_share = 0.25;
+constexpr double border_share = 0.3;
 
 /// 1 at and beyond `width` from the border, 0 on it, with no slope and no bend at both ends.
 IdVector<VertexId, double> border_ease(const Topology& topology, const Mesh& mesh) {
