@@ -17,6 +17,10 @@ class NewtonProblem {
   /// Lower triangle, compressed, positive semi-definite, always of the same pattern with the whole diagonal
   /// in it. Taken where gradient() was.
   virtual const Eigen::SparseMatrix<double>& hessian() = 0;
+  /// The same without projection: the true second derivative, which may be indefinite. Null when the problem
+  /// has none. It is tried first, for near the minimum it converges quadratically where a projected one only
+  /// creeps; hessian() is asked for where it is not positive definite.
+  virtual const Eigen::SparseMatrix<double>* exact_hessian() { return nullptr; }
   /// The largest factor (0..1] by which `step` may be taken from here: the local edge length, say.
   virtual double longest_step(const Eigen::VectorXd& step) = 0;
   /// Moves from the state of the last gradient() by factor * step; returns the energy there, infinity where
