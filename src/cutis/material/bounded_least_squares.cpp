@@ -1,5 +1,6 @@
 #include "cutis/material/bounded_least_squares.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
@@ -100,13 +101,18 @@ LeastSquaresResult multi_start_least_squares(const LeastSquaresProblem& problem,
               problem.low[k] + (problem.high[k] - problem.low[k]) *
                                    radical_inverse(static_cast<int>(i) + 1,
                                                    primes[static_cast<std::size_t>(k) % primes.size()]);
-        results[i] = bounded_least_squares(problem, start);
+        results[i] = bounded_least_squares(problem, start, 25);
       },
       1);
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < results.size(); ++i)
-    if (results[i].cost < results[best].cost) best = i;
-  return results[best];
+  // A few iterations tell the hopeless from the rest; only the best go all the way.
+  std::stable_sort(results.begin(), results.end(),
+                   [](const auto& a, const auto& b) { return a.cost < b.cost; });
+  results.resize((results.size() + 3) / 4);
+  parallel_for(
+      results.size(), [&](std::size_t i) { results[i] = bounded_least_squares(problem, results[i].x, 300); },
+      1);
+  return *std::min_element(results.begin(), results.end(),
+                           [](const auto& a, const auto& b) { return a.cost < b.cost; });
 }
 
 }  // namespace cutis

@@ -20,7 +20,7 @@ struct LeastSquaresResult {
 /// Levenberg-Marquardt within bounds: entries at a bound that the step would leave are held there.
 /// Derivatives by central differences. A local minimum near `start`; where it ends depends on nothing else.
 LeastSquaresResult bounded_least_squares(const LeastSquaresProblem& problem, const Eigen::VectorXd& start,
-                                         int max_iterations = 200);
+                                         int max_iterations);
 
 /// The best of `starts` runs from points spread evenly through the box (a Halton sequence): the same every
 /// time.

@@ -28,11 +28,7 @@ Vec2 stress_at(const MembraneMaterial& material, double direction, StretchTest::
 }
 
 /// Six significant digits, what a shot file should have to show.
-double rounded(double value) {
-  if (value == 0) return 0;
-  const double unit = std::pow(10, std::floor(std::log10(std::abs(value))) - 5);
-  return std::round(value / unit) * unit;
-}
+double rounded(double value) { return std::stod(fmt::format("{:.6g}", value)); }
 
 /// What is fitted, as a box: stiffnesses and exponents by their logarithm, so that every size is alike.
 class Unknowns {
@@ -49,7 +45,8 @@ class Unknowns {
     linear_ = add(std::log(1e-6 * modulus), std::log(1e2 * modulus));
     stiffness_ = add(std::log(1e-10 * modulus), std::log(1e2 * modulus));
     fibre_exponent_ = add(std::log(0.1), std::log(60));
-    if (see_direction) direction_ = add(-std::numbers::pi, std::numbers::pi);
+    if (see_direction && options.fibres == 1) direction_ = add(-std::numbers::pi, std::numbers::pi);
+    // Stresses along the axes show no more of two families than their angle to the axes.
     if (options.fibres == 2) angle_ = add(0, std::numbers::pi / 2);
   }
 

@@ -32,9 +32,11 @@ struct FitOptions {
 };
 
 struct MaterialFit {
-  SkinLaw law;           ///< constants rounded to six digits
-  double direction = 0;  ///< of the fibres to the x axis of the biaxial tests, in (-pi/2, pi/2] [rad]
-  double residual = 0;   ///< |predicted - measured| / |measured| over all stresses of all tests
+  SkinLaw law;  ///< constants rounded to six digits
+  /// Of the fibres to the x axis of the biaxial tests, in (-pi/2, pi/2] [rad]. Stresses along the axes do not
+  /// tell it from its mirror image; two families are taken to lie evenly about one of the axes: 0 or pi/2.
+  double direction = 0;
+  double residual = 0;  ///< |predicted - measured| / |measured| over all stresses of all tests
 };
 
 /// Fits a material to tests by bounded least squares. With uniaxial tests alone Poisson's ratio cannot be
