@@ -48,6 +48,7 @@ int run(int argc, char** argv) {
   add_list(app, action);
   add_picture(app, action);
   add_export(app, action);
+  add_fit(app, action);
 
   try {
     app.parse(argc, argv);

@@ -50,6 +50,20 @@ TEST(SkinLaw, YoungScalesTheWholePreset) {
   EXPECT_NE(make_material(law_of("[skin.material]\npoisson = -0.5")), nullptr);
 }
 
+TEST(SkinLaw, IsWrittenAsABlockThatGivesItBack) {
+  for (const SkinPreset& preset : skin_presets()) {
+    SkinLaw law = preset.law;
+    EXPECT_EQ(law_of(to_toml(law)), law) << to_toml(law);
+    law.fibres = 2;
+    law.fibre_angle = 0.6;
+    law.biphasic = true;
+    law.biphasic_young = 2 * law.young;
+    law.viscosity = 20;
+    SkinLaw back = law_of(to_toml(law));
+    EXPECT_EQ(back, law) << to_toml(law);
+  }
+}
+
 TEST(SkinLaw, APaintedYoungCountsAsItsHighEnd) {
   const SkinLaw law =
       law_of("[skin.material]\nyoung = { map = \"vertex_color\", low = \"1 kPa\", high = \"50 kPa\" }");

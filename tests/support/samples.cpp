@@ -177,6 +177,11 @@ Samples image(const char* name, const Write& write) {
 
 Samples morph_table() { return {bytes_of("time,smile,brow_left\n0,0,0.5\n0.5,1,0\n1.5,0,-1\n")}; }
 
+Samples stretch_test() {
+  return {bytes_of("# Xlam,PX [MPa],Ylam,PY\n1,0,1,0\n1.1,2e-3,1.2,3e-3\n1.2,0.004,1.3,0.005\n"),
+          bytes_of("lambda;P [kPa];angle (deg)\n1;0;90\n# pause\n1.1;2;90\n1.2;5;90\n")};
+}
+
 const std::map<std::string, std::function<Samples()>>& makers() {
   static const std::map<std::string, std::function<Samples()>> all = {
       {"gltf", gltf},
@@ -198,7 +203,8 @@ const std::map<std::string, std::function<Samples()>>& makers() {
       {"exr", [] { return image("a.exr", [](const auto& path, const auto& p) { write_exr(path, p); }); }},
       {"png_map",
        [] { return image("a.png", [](const auto& path, const auto& p) { write_png_map(path, p); }); }},
-      {"morph_table", morph_table}};
+      {"morph_table", morph_table},
+      {"stretch_test", stretch_test}};
   return all;
 }
 

@@ -3,30 +3,64 @@
 namespace cutis {
 namespace {
 
+/// `cutis fit P12AC1S1_*.csv --unit MPa`: residual 15 %.
+SkinLaw pig() {
+  SkinLaw law;
+  law.young = 163.6e3;
+  law.poisson = 0.663;
+  law.fung_stiffness = 8.29e3;
+  law.fung_exponent = 7.65;
+  law.fibres = 1;
+  law.fibre_stiffness = 253.6e3;
+  law.fibre_exponent = 1.365;
+  return law;
+}
+
+/// `cutis fit P12BC2S1_*.csv --unit MPa`: residual 18 %.
+SkinLaw soft_pig() {
+  SkinLaw law;
+  law.young = 24.57e3;
+  law.poisson = 0.796;
+  law.fung_stiffness = 945;
+  law.fung_exponent = 11.27;
+  law.fibres = 1;
+  law.fibre_stiffness = 100.3e3;
+  law.fibre_exponent = 2.532;
+  return law;
+}
+
+SkinLaw rabbit() {
+  SkinLaw law;
+  law.young = 3015;
+  law.poisson = 0.33;
+  law.fung_stiffness = 0.34;
+  law.fung_exponent = 6.62;
+  law.fibres = 1;
+  law.fibre_stiffness = 0.002;
+  law.fibre_exponent = 7.9;
+  return law;
+}
+
+/// The same curve with every stiffness scaled, so that its Young's modulus is this one.
+SkinLaw scaled(SkinLaw law, double young) {
+  const double factor = young / law.young;
+  for (double SkinLaw::*stiffness :
+       {&SkinLaw::young, &SkinLaw::fung_stiffness, &SkinLaw::fibre_linear, &SkinLaw::fibre_stiffness})
+    law.*stiffness *= factor;
+  return law;
+}
+
 std::vector<SkinPreset> build() {
-  SkinLaw rabbit;
-  rabbit.young = 3015;
-  rabbit.poisson = 0.33;
-  rabbit.fung_stiffness = 0.34;
-  rabbit.fung_exponent = 6.62;
-  rabbit.fibres = 1;
-  rabbit.fibre_stiffness = 0.002;
-  rabbit.fibre_exponent = 7.9;
-
-  SkinLaw pig;
-  pig.young = 163.7e3;
-  pig.poisson = 0.66;
-  pig.fung_stiffness = 8.2e3;
-  pig.fung_exponent = 7.65;
-  pig.fibres = 1;
-  pig.fibre_stiffness = 253.6e3;
-  pig.fibre_exponent = 1.365;
-
-  return {{"pig", "porcine skin, excised, planar biaxial tests (specimen P12AC1S1)",
-           "Tac et al. 2022, training data of github.com/tajtac/NODE; fitted here, docs/materials.md", pig},
-          {"rabbit", "rabbit skin, excised, biaxial tests",
-           "ViSkin, section 5.1: a fit to Lanir and Fung 1974; all constants read in Pa, docs/materials.md",
-           rabbit}};
+  const std::string pigs = "training data of Tac et al., github.com/tajtac/NODE, fitted here";
+  return {{"human_forearm",
+           "human, volar forearm, in vivo under suction: Young's modulus; the curve's shape is the pig's",
+           "Diridollou et al. 2000, Skin Research and Technology 6:214 (129 kPa)", scaled(pig(), 129e3)},
+          {"human_back", "human, back, excised strips: initial slope; the curve's shape is the pig's",
+           "Ni Annaidh et al. 2012, J. Mech. Behav. Biomed. Mater. 5:139 (1.18 MPa)", scaled(pig(), 1.18e6)},
+          {"pig", "porcine, excised, planar biaxial tests, specimen P12AC1S1", pigs, pig()},
+          {"pig_soft", "porcine, excised, planar biaxial tests, specimen P12BC2S1", pigs, soft_pig()},
+          {"rabbit", "rabbit, excised, biaxial tests",
+           "ViSkin, section 5.1, a fit to Lanir and Fung; constants read in Pa", rabbit()}};
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 
 namespace cutis {
 
-/// Measured skins, in the order of skin_presets().
-enum class MaterialPreset { Pig, Rabbit };
+/// Measured skins, in the order of skin_presets(); the first is the default.
+enum class MaterialPreset { HumanForearm, HumanBack, Pig, PigSoft, Rabbit };
 
 /// Constants with what they were measured on; docs/materials.md has the reasoning.
 struct SkinPreset {

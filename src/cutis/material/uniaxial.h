@@ -14,7 +14,8 @@ struct UniaxialPull {
 /// `angle` is that of the strip to the fibres [rad]. Needs stretch > 0.
 UniaxialPull pull(const MembraneMaterial& material, double stretch, double angle);
 
-/// The material's stress in axes that lie at `angle` to the fibres, for F in these axes.
-MembraneResponse evaluate_at(const MembraneMaterial& material, const Mat32& F, double angle);
+/// Axes that lie at `angle` to the fibres, seen from the fibres: F in these axes times this matrix is what a
+/// material takes, and its stress times the transpose is the stress in these axes.
+Mat2 fibre_axes(double angle);
 
 }  // namespace cutis

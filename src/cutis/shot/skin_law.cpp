@@ -1,7 +1,11 @@
 #include "cutis/shot/skin_law.h"
 
 #include <algorithm>
+#include <array>
 
+#include <fmt/format.h>
+
+#include "cutis/core/quantity.h"
 #include "cutis/material/isotropic_laws.h"
 
 namespace cutis {
@@ -35,6 +39,39 @@ SkinLaw skin_law(const SkinSection& skin) {
   law.biphasic_end = material.biphasic_end;
   law.viscosity = material.viscosity;
   return law;
+}
+
+std::string to_toml(const SkinLaw& law) {
+  constexpr std::array models{"st_venant_kirchhoff", "neo_hookean", "fung"};
+  std::string text =
+      fmt::format("[skin.material]\nmodel = \"{}\"\n", models[static_cast<std::size_t>(law.model)]);
+  const auto quantity = [&](const char* key, double value, Dimension dimension) {
+    text += fmt::format("{} = \"{}\"\n", key, format_naturally(value, dimension));
+  };
+  const auto number = [&](const char* key, double value) {
+    text += fmt::format("{} = {}\n", key, format_number(value));
+  };
+  quantity("young", law.young, Dimension::Pressure);
+  number("poisson", law.poisson);
+  if (law.model == MaterialModel::Fung) {
+    quantity("fung_stiffness", law.fung_stiffness, Dimension::Pressure);
+    number("fung_exponent", law.fung_exponent);
+  }
+  text += fmt::format("fibres = {}\n", law.fibres);
+  if (law.fibres == 2) quantity("fibre_angle", law.fibre_angle, Dimension::Angle);
+  if (law.fibres > 0) {
+    quantity("fibre_linear", law.fibre_linear, Dimension::Pressure);
+    quantity("fibre_stiffness", law.fibre_stiffness, Dimension::Pressure);
+    number("fibre_exponent", law.fibre_exponent);
+  }
+  if (law.biphasic) {
+    text += "biphasic = true\n";
+    quantity("biphasic_young", law.biphasic_young, Dimension::Pressure);
+    number("biphasic_start", law.biphasic_start);
+    number("biphasic_end", law.biphasic_end);
+  }
+  if (law.viscosity > 0) quantity("viscosity", law.viscosity, Dimension::Viscosity);
+  return text;
 }
 
 }  // namespace cutis

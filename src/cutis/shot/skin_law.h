@@ -14,4 +14,7 @@ double reference_value(const Painted& painted);
 /// preset asks for need a skin.direction to lie along. A painted young counts as its reference_value().
 SkinLaw skin_law(const SkinSection& skin);
 
+/// The law as a [skin.material] block that gives it back, whatever the preset.
+std::string to_toml(const SkinLaw& law);
+
 }  // namespace cutis

@@ -79,7 +79,7 @@ Section material_spec() {
       .doc(
           "A measured skin that gives the constants which are not set here; docs/materials.md has their "
           "sources.")
-      .standard("\"pig\"")
+      .standard("\"human_forearm\"")
       .example("\"rabbit\"");
   s.key("young", KeyType::Painted, &S::young, Dimension::Pressure)
       .doc("Young's modulus at rest.")
