@@ -1,5 +1,6 @@
 #include "cutis/surface/smooth_lines.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "cutis/surface/frames.h"
@@ -10,9 +11,13 @@ namespace {
 /// The unit vector at twice the angle, which is the same for v and -v.
 Vec2 doubled(const Vec2& v) { return {v.x() * v.x() - v.y() * v.y(), 2 * v.x() * v.y()}; }
 
+/// The way back, without angles: cos² = (1 + cos 2a) / 2. Any unit vector for zero.
 Vec2 halved(const Vec2& v) {
-  const double angle = std::atan2(v.y(), v.x()) / 2;
-  return {std::cos(angle), std::sin(angle)};
+  const double length = v.norm();
+  if (!(length > 0)) return Vec2::UnitX();
+  const double c = v.x() / length;
+  return {std::sqrt(std::max(0.0, 0.5 + 0.5 * c)),
+          std::copysign(std::sqrt(std::max(0.0, 0.5 - 0.5 * c)), v.y())};
 }
 
 }  // namespace
