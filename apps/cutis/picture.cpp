@@ -55,6 +55,7 @@ PictureSection settings_from(const Options& options) {
   if (options.look == "plain") settings.look = PictureLook::Plain;
   if (options.look == "checker") settings.look = PictureLook::Checker;
   if (options.look == "field") settings.look = PictureLook::Field;
+  if (options.look == "lines") settings.look = PictureLook::Lines;
   if (!options.size.empty()) settings.size = parse_size(options.size);
   if (!options.camera.empty())
     settings.camera = Vec3(options.camera[0], options.camera[1], options.camera[2]);
@@ -96,8 +97,8 @@ void add_picture(CLI::App& app, Action& action) {
   command->add_option("--out,-o", o->out, "Folder for the pictures (default: RESULT/pictures)");
   command->add_option("--caption", o->captions,
                       "A caption for each result (default, when there are several: its name)");
-  command->add_option("--look", o->look, "plain, checker or field")
-      ->check(CLI::IsMember({"plain", "checker", "field"}));
+  command->add_option("--look", o->look, "plain, checker, field or lines")
+      ->check(CLI::IsMember({"plain", "checker", "field", "lines"}));
   command->add_option("--field", o->field,
                       "Show this field as colours: see `cutis list fields`, or one the result stores");
   command->add_option("--texture", o->texture, "Show this image (PNG) in the mesh's UV space");

@@ -12,6 +12,12 @@
 
 namespace cutis {
 
+/// A joint of the rig that moves a body, as it stands at rest.
+struct RestJoint {
+  std::string name;
+  Vec3 position;  ///< [m]
+};
+
 /// What the animator gave: one surface that moves. Knows its rest shape and its positions at any time, in
 /// metres. Flesh is a Body that wraps a Body, so what comes after never asks where the motion is from.
 class Body {
@@ -33,6 +39,9 @@ class Body {
   /// none.
   virtual std::optional<VertexAttribute> attribute(const std::string& name) const;
   virtual std::vector<std::string> attribute_names() const;
+
+  /// The joints that move it, each once; none where the motion has no rig.
+  virtual std::vector<RestJoint> joints() const { return {}; }
 
  protected:
   Body() = default;

@@ -72,9 +72,12 @@ const Clip* choose_clip(const Character& character, const std::string& name) {
   fail_unknown(character.name, "clip", name, known);
 }
 
-/// The clip and the time that "NAME@0.5s" means.
+bool is_bind(const RigChoice& choice) { return choice.rest.empty() || choice.rest == "bind"; }
+
+/// The clip and the time that "first" or "NAME@0.5s" means.
 std::pair<const Clip*, double> named_pose(const Character& character, const Clip& chosen,
                                           const std::string& rest) {
+  if (rest == "first") return {&chosen, chosen.duration().begin};
   const auto [name, time] = parse_named_pose(character.name, rest);
   const Clip* clip = name.empty() ? &chosen : choose_clip(character, name);
   const Interval range = clip ? clip->duration() : Interval{};
@@ -149,6 +152,7 @@ RigBody::RigBody(const Character& character, const RigChoice& choice)
   for (const MeshInstance* instance : chosen) add(character, *instance);
   set_rest(rest_shape(character, chosen, choice), choice.weld_tolerance);
   set_attributes(merged_attributes(chosen));
+  rest_joints_ = joints_at_rest(character, choice);
   warn_of_tears();
 }
 
@@ -225,10 +229,8 @@ SourceMesh RigBody::rest_shape(const Character& character, const std::vector<con
     append_faces(chosen[i]->mesh, first_vertex, with_uvs > 0, mirrored, rest);
     first_vertex += chosen[i]->mesh.vertex_count();
   }
-  if (choice.rest.empty() || choice.rest == "bind") {
+  if (is_bind(choice)) {
     rest.positions = bind_positions(chosen, placements);
-  } else if (choice.rest == "first") {
-    rest.positions = posed(clip_, duration_.begin);
   } else {
     const auto [clip, time] = named_pose(character, clip_, choice.rest);
     rest.positions = posed(*clip, time);
@@ -240,6 +242,24 @@ SourceMesh RigBody::rest_shape(const Character& character, const std::vector<con
                       "or translation is off",
                       character.name));
   return rest;
+}
+
+std::vector<RestJoint> RigBody::joints_at_rest(const Character& character, const RigChoice& choice) const {
+  std::vector<Mat4> globals;
+  if (is_bind(choice)) {
+    globals = bind_pose(character, order_).globals;
+  } else {
+    const auto [clip, time] = named_pose(character, clip_, choice.rest);
+    globals = global_matrices(nodes_, order_, clip, time);
+  }
+  std::vector<RestJoint> joints;
+  std::vector<bool> known(nodes_.size(), false);
+  for (const Joint& joint : joints_) {
+    if (joint.node < 0 || known[joint.node]) continue;
+    known[joint.node] = true;
+    joints.push_back({nodes_[joint.node].name, scale_ * globals[joint.node].topRightCorner<3, 1>()});
+  }
+  return joints;
 }
 
 SourcePoints RigBody::bind_positions(const std::vector<const MeshInstance*>& chosen,

@@ -42,6 +42,7 @@ class RigBody final : public Body {
   /// Joints are vertex groups: their weights, by the names of their nodes, where no attribute has the name.
   std::optional<VertexAttribute> attribute(const std::string& name) const override;
   std::vector<std::string> attribute_names() const override;
+  std::vector<RestJoint> joints() const override { return rest_joints_; }
 
   const std::vector<std::string>& mesh_names() const { return mesh_names_; }  ///< those that were chosen
   const std::string& clip_name() const { return clip_.name; }                 ///< "" when it holds still
@@ -71,10 +72,12 @@ class RigBody final : public Body {
   std::vector<Morph> morphs_;
   SourcePoints base_;  ///< mesh space, unmorphed
   Influences influences_;
+  std::vector<RestJoint> rest_joints_;
 
   void add(const Character& character, const MeshInstance& instance);
   SourceMesh rest_shape(const Character& character, const std::vector<const MeshInstance*>& chosen,
                         const RigChoice& choice) const;
+  std::vector<RestJoint> joints_at_rest(const Character& character, const RigChoice& choice) const;
   SourcePoints bind_positions(const std::vector<const MeshInstance*>& chosen,
                               const std::vector<Mat4>& placements) const;
   SourcePoints morphed(const Clip& clip, double time) const;

@@ -40,6 +40,13 @@ Mapped mapped(const Spot& spot) {
   return m;
 }
 
+Color line_color(const Spot& spot) {
+  const Look& look = spot.object->source->look;
+  const auto triangle = std::size_t(spot.triangle - spot.object->source->mesh->triangles().data());
+  const float light = (*look.lines)(triangle, {spot.weights[0], spot.weights[1], spot.weights[2]});
+  return look.line_color + light * (look.finish.color - look.line_color);
+}
+
 float distance(const Vec2f& p, const Vec2f& a, const Vec2f& b) {
   const Vec2f along = b - a;
   const float length2 = along.squaredNorm();
@@ -51,6 +58,7 @@ float distance(const Vec2f& p, const Vec2f& a, const Vec2f& b) {
 
 Color paint_color(const Spot& spot) {
   const Look& look = spot.object->source->look;
+  if (look.paint == Paint::Lines) return line_color(spot);
   if (look.paint == Paint::Field) return look.scale.color(field_value(spot));
   if (look.paint == Paint::Plain || spot.object->uvs == nullptr) return look.finish.color;
   const Mapped at = mapped(spot);

@@ -13,11 +13,15 @@
 #include "cutis/picture/film.h"
 #include "cutis/picture/result_field.h"
 #include "cutis/picture/uv_view.h"
+#include "cutis/shot/directions.h"
 #include "cutis/shot/fields.h"
+#include "cutis/shot/open_body.h"
 
 namespace cutis {
 namespace fs = std::filesystem;
 namespace {
+
+constexpr double kStreakPixels = 2.3;  // width of a streak in a still that the body fills
 
 Framing framing_from(const Vec3& direction) {
   if (!(direction.norm() > 0)) throw InputError("picture.camera: a direction of length zero points nowhere");
@@ -72,7 +76,22 @@ ColorScale scale_for(const ResultReader& result, const PictureSection& settings,
 
 std::string field_name(const PictureSection& settings) { return settings.field.value_or(kStandardField); }
 
-Look look_from(const ResultReader& result, const PictureSection& settings) {
+/// The line field of the result's shot as streaks a few pixels wide.
+std::shared_ptr<const LinePattern> lines_for(const ResultReader& result, const DrawMesh& mesh,
+                                             const PictureSection& settings) {
+  const Shot shot = parse_shot(result.summary().shot, "summary.json");
+  const std::unique_ptr<Body> body = open_body(shot.body);
+  const BodyDirections directions = body_directions(shot.skin.direction, *body, "skin.direction");
+  if (!directions.surface)
+    throw InputError(
+        "picture.look: \"lines\" shows the line field of the skin, and this shot has none: give "
+        "skin.direction.langer, .axis or .file");
+  const double width = kStreakPixels * directions.surface->size() / double(settings.size[1]);
+  return std::make_shared<LinePattern>(*directions.surface, directions.on_surface, mesh,
+                                       result.mesh().mesh.positions.raw(), width);
+}
+
+Look look_from(const ResultReader& result, const DrawMesh& mesh, const PictureSection& settings) {
   Look look;
   look.finish = skin_finish();
   if (settings.wireframe) look.wire_width = 1.0f;
@@ -91,6 +110,10 @@ Look look_from(const ResultReader& result, const PictureSection& settings) {
     case PictureLook::Field:
       look.paint = Paint::Field;
       look.scale = scale_for(result, settings, ResultField(result, field_name(settings)));
+      break;
+    case PictureLook::Lines:
+      look.paint = Paint::Lines;
+      look.lines = lines_for(result, mesh, settings);
       break;
   }
   return look;
@@ -157,12 +180,31 @@ FilmPanel body_panel(FilmPanel panel, const std::shared_ptr<const ResultReader>&
   return panel;
 }
 
-FilmPanel panel_for(const std::shared_ptr<const ResultReader>& result, const PictureSection& settings,
-                    const std::string& caption, int first) {
+/// One result as all its pictures show it.
+struct Subject {
+  std::shared_ptr<const ResultReader> result;
+  std::shared_ptr<const DrawMesh> mesh;
+  Look look;
+};
+using Subjects = std::vector<Subject>;
+
+Subject subject_from(const fs::path& folder, const PictureSection& settings) {
+  Subject subject;
+  subject.result = std::make_shared<ResultReader>(folder);
+  if (subject.result->frame_count() == 0)
+    throw InputError(fmt::format("{}: has no finished frame yet", folder.string()));
+  subject.mesh = std::make_shared<DrawMesh>(subject.result->mesh().mesh);
+  subject.look = look_from(*subject.result, *subject.mesh, settings);
+  return subject;
+}
+
+FilmPanel panel_for(const Subject& subject, const PictureSection& settings, const std::string& caption,
+                    int first) {
+  const auto& result = subject.result;
   FilmPanel panel;
   panel.caption = caption;
-  panel.mesh = std::make_shared<DrawMesh>(result->mesh().mesh);
-  panel.look = look_from(*result, settings);
+  panel.mesh = subject.mesh;
+  panel.look = subject.look;
   panel.positions = [result, first](int frame) { return result->frame(frame + first).positions.raw(); };
   if (settings.look == PictureLook::Field)
     panel.field = [result, first, field = std::make_shared<ResultField>(*result, field_name(settings))](
@@ -173,31 +215,29 @@ FilmPanel panel_for(const std::shared_ptr<const ResultReader>& result, const Pic
   return panel;
 }
 
-using Readers = std::vector<std::shared_ptr<const ResultReader>>;
-
 /// Frames that all of them have.
-int common_frames(const Readers& results) {
-  int frames = results.front()->frame_count();
-  for (const auto& result : results) frames = std::min(frames, result->frame_count());
+int common_frames(const Subjects& subjects) {
+  int frames = subjects.front().result->frame_count();
+  for (const Subject& subject : subjects) frames = std::min(frames, subject.result->frame_count());
   return frames;
 }
 
 /// A film of the frames `first` .. `first + count - 1` (from 1), its camera fitted to them.
-Film film_of(const Readers& results, const ResultPictures& request, double shrink, int first, int count) {
+Film film_of(const Subjects& subjects, const ResultPictures& request, double shrink, int first, int count) {
   FilmOptions options;
   options.frames = count;
-  options.frames_per_second = results.front()->summary().fps;
-  options.first_time = results.front()->frame(first).time;
+  options.frames_per_second = subjects.front().result->summary().fps;
+  options.first_time = subjects.front().result->frame(first).time;
   options.framing = framing_from(request.settings.camera);
   options.render.width = static_cast<int>(std::lround(request.settings.size[0] * shrink));
   options.render.height = static_cast<int>(std::lround(request.settings.size[1] * shrink));
   std::vector<FilmPanel> panels;
-  for (std::size_t i = 0; i < results.size(); ++i)
-    panels.push_back(panel_for(results[i], request.settings,
+  for (std::size_t i = 0; i < subjects.size(); ++i)
+    panels.push_back(panel_for(subjects[i], request.settings,
                                i < request.captions.size() ? request.captions[i] : "", first));
   if (request.settings.body == PictureBody::Beside) {
     if (panels.front().caption.empty()) panels.front().caption = "sliding skin";
-    panels.insert(panels.begin(), body_panel(panels.front(), results.front(), request.settings, first));
+    panels.insert(panels.begin(), body_panel(panels.front(), subjects.front().result, request.settings, first));
   }
   // One legend must be true of all panels.
   for (FilmPanel& panel : panels) {
@@ -209,15 +249,15 @@ Film film_of(const Readers& results, const ResultPictures& request, double shrin
   return Film(std::move(panels), options);
 }
 
-/// The first result's mesh laid flat, at the still's moment.
-Image uv_picture(const ResultReader& result, const PictureSection& settings, int frame) {
+/// The mesh laid flat, at the still's moment.
+Image uv_picture(const Subject& subject, const PictureSection& settings, int frame) {
   SceneObject object;
-  object.mesh = std::make_shared<DrawMesh>(result.mesh().mesh);
-  object.positions = result.mesh().mesh.positions.raw();
-  object.look = look_from(result, settings);
+  object.mesh = subject.mesh;
+  object.positions = subject.result->mesh().mesh.positions.raw();
+  object.look = subject.look;
   object.look.wire_width = 1;
   if (settings.look == PictureLook::Field)
-    object.field = ResultField(result, field_name(settings)).values(frame);
+    object.field = ResultField(*subject.result, field_name(settings)).values(frame);
   return render_uv(object, static_cast<int>(settings.size[1]));
 }
 
@@ -236,12 +276,8 @@ PictureSection picture_settings(const Summary& summary) {
 }
 
 void write_result_pictures(const ResultPictures& request) {
-  Readers results;
-  for (const fs::path& folder : request.results) {
-    results.push_back(std::make_shared<ResultReader>(folder));
-    if (results.back()->frame_count() == 0)
-      throw InputError(fmt::format("{}: has no finished frame yet", folder.string()));
-  }
+  Subjects subjects;
+  for (const fs::path& folder : request.results) subjects.push_back(subject_from(folder, request.settings));
   std::error_code code;
   fs::create_directories(request.out, code);
   const auto save = [&](const Image& image, const char* name) {
@@ -249,15 +285,15 @@ void write_result_pictures(const ResultPictures& request) {
     if (request.written) request.written(request.out / name);
   };
 
-  const int frame = std::min(most_moved_frame(*results.front()), common_frames(results));
+  const int frame = std::min(most_moved_frame(*subjects.front().result), common_frames(subjects));
   // A still is framed by itself; with trails, together with the second that led to it.
   const int lead = request.settings.trails ? std::min(frame - 1, FilmOptions().trail_frames) : 0;
-  save(film_of(results, request, 1, frame - lead, lead + 1).frame(lead), "still.png");
-  const Film small = film_of(results, request, 0.5, 1, common_frames(results));
+  save(film_of(subjects, request, 1, frame - lead, lead + 1).frame(lead), "still.png");
+  const Film small = film_of(subjects, request, 0.5, 1, common_frames(subjects));
   save(small.contact_sheet(request.settings.stills, std::min(3, request.settings.stills)), "sheet.png");
-  if (results.front()->mesh().mesh.has_uvs())
-    save(uv_picture(*results.front(), request.settings, frame), "uv.png");
-  if (request.settings.animation && common_frames(results) > 1) {
+  if (subjects.front().result->mesh().mesh.has_uvs())
+    save(uv_picture(subjects.front(), request.settings, frame), "uv.png");
+  if (request.settings.animation && common_frames(subjects) > 1) {
     const auto files = small.write_animation(
         {request.out / "animation.png", request.out / "animation.mp4", request.out / "animation.webp"}, 1,
         request.progress);

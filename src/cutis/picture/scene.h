@@ -7,6 +7,7 @@
 #include "cutis/picture/color_map.h"
 #include "cutis/picture/draw_mesh.h"
 #include "cutis/picture/image.h"
+#include "cutis/picture/line_pattern.h"
 #include "cutis/picture/texture.h"
 
 namespace cutis {
@@ -27,6 +28,7 @@ enum class Paint {
   Checker,  ///< follows the texture coordinates
   Image,    ///< `texture`
   Field,    ///< `scale` applied to the object's field; lit more flatly, so that it can be read
+  Lines,    ///< `lines` as streaks of `line_color` over the finish's own colour
 };
 
 /// How an object looks. Checker and Image need texture coordinates; an object without them is drawn plain.
@@ -36,6 +38,8 @@ struct Look {
   int checker_cells = 24;
   std::shared_ptr<const Texture> texture;
   ColorScale scale;
+  std::shared_ptr<const LinePattern> lines;  ///< made for the object's mesh
+  Color line_color = srgb(0x5f2a20);
   float wire_width = 0;  ///< pixels, along polygon edges; 0 draws none
   Color wire_color = srgb(0x1d2733);
   float wire_opacity = 0.75f;

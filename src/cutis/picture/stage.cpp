@@ -25,6 +25,7 @@ void check(const SceneObject& object, std::size_t index) {
                        mesh.vertex_count(), mesh.face_count()));
   if (object.look.paint == Paint::Image && !object.look.texture)
     refuse("is painted with an image but has none");
+  if (object.look.paint == Paint::Lines && !object.look.lines) refuse("is painted with lines but has none");
 }
 
 }  // namespace

@@ -190,7 +190,7 @@ struct OutputSection {
   bool operator==(const OutputSection&) const = default;
 };
 
-enum class PictureLook { Plain, Checker, Texture, Field };
+enum class PictureLook { Plain, Checker, Texture, Field, Lines };
 enum class PictureBody { Hidden, Beside, Overlay };
 
 struct PictureSection {

@@ -83,9 +83,10 @@ Section picture_spec() {
       .to(16384)
       .count(2, 2)
       .example("[1920, 1080]");
-  s.choice("look", &S::look, {"plain", "checker", "texture", "field"})
+  s.choice("look", &S::look, {"plain", "checker", "texture", "field", "lines"})
       .doc(
-          "What the skin shows: clay, a checker in UV space, the character's texture, or a field as colours.")
+          "What the skin shows: clay, a checker in UV space, the character's texture, a field as colours, or "
+          "the line field of [skin.direction] as streaks.")
       .standard("\"checker\"")
       .example("\"field\"");
   s.key("texture", KeyType::Path, &S::texture)
