@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "cutis/body/skeleton.h"
 #include "cutis/body/vertex_attribute.h"
 #include "cutis/core/types.h"
 #include "cutis/surface/mesh.h"
@@ -33,6 +34,9 @@ class Body {
   /// none.
   virtual std::optional<VertexAttribute> attribute(const std::string& name) const;
   virtual std::vector<std::string> attribute_names() const;
+
+  /// The joints that move it and the weights on them; nothing for a body without a rig.
+  virtual std::optional<Skeleton> skeleton() const { return std::nullopt; }
 
  protected:
   Body() = default;

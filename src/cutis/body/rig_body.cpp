@@ -149,7 +149,35 @@ RigBody::RigBody(const Character& character, const RigChoice& choice)
   for (const MeshInstance* instance : chosen) add(character, *instance);
   set_rest(rest_shape(character, chosen, choice), choice.weld_tolerance);
   set_attributes(merged_attributes(chosen));
+  if (std::any_of(chosen.begin(), chosen.end(), [](const MeshInstance* m) { return m->skin >= 0; }))
+    rest_joints_ = rest_joints(character, choice.rest);
   warn_of_tears();
+}
+
+std::optional<Skeleton> RigBody::skeleton() const {
+  if (rest_joints_.empty()) return std::nullopt;
+  Skeleton skeleton;
+  std::vector<int> joint_of(nodes_.size(), -1);
+  for (const Joint& joint : joints_)
+    if (joint.node >= 0) joint_of[joint.node] = 0;
+  for (int n : order_) {
+    if (joint_of[n] < 0) continue;
+    int up = nodes_[n].parent;
+    while (up >= 0 && joint_of[up] < 0) up = nodes_[up].parent;
+    joint_of[n] = static_cast<int>(skeleton.joints.size());
+    skeleton.joints.push_back({nodes_[n].name, up < 0 ? -1 : joint_of[up], rest_joints_[n]});
+  }
+  skeleton.influences.offsets.push_back(0);
+  for (std::size_t v = 0; v < base_.size(); ++v) {
+    for (auto k = influences_.offsets[v]; k < influences_.offsets[v + 1]; ++k) {
+      const int node = joints_[influences_.joints[k]].node;
+      if (node < 0) continue;
+      skeleton.influences.joints.push_back(joint_of[node]);
+      skeleton.influences.weights.push_back(influences_.weights[k]);
+    }
+    skeleton.influences.offsets.push_back(static_cast<std::int32_t>(skeleton.influences.joints.size()));
+  }
+  return skeleton;
 }
 
 std::optional<VertexAttribute> RigBody::attribute(const std::string& name) const {
@@ -225,14 +253,8 @@ SourceMesh RigBody::rest_shape(const Character& character, const std::vector<con
     append_faces(chosen[i]->mesh, first_vertex, with_uvs > 0, mirrored, rest);
     first_vertex += chosen[i]->mesh.vertex_count();
   }
-  if (choice.rest.empty() || choice.rest == "bind") {
-    rest.positions = bind_positions(chosen, placements);
-  } else if (choice.rest == "first") {
-    rest.positions = posed(clip_, duration_.begin);
-  } else {
-    const auto [clip, time] = named_pose(character, clip_, choice.rest);
-    rest.positions = posed(*clip, time);
-  }
+  const auto [clip, time] = rest_moment(character, choice.rest);
+  rest.positions = clip ? posed(*clip, time) : bind_positions(chosen, placements);
   for (const Vec3& p : rest.positions)
     if (!is_place(p))
       throw InputError(
@@ -240,6 +262,22 @@ SourceMesh RigBody::rest_shape(const Character& character, const std::vector<con
                       "or translation is off",
                       character.name));
   return rest;
+}
+
+std::pair<const Clip*, double> RigBody::rest_moment(const Character& character,
+                                                    const std::string& rest) const {
+  if (rest.empty() || rest == "bind") return {nullptr, 0};
+  if (rest == "first") return {&clip_, duration_.begin};
+  return named_pose(character, clip_, rest);
+}
+
+std::vector<Vec3> RigBody::rest_joints(const Character& character, const std::string& rest) const {
+  const auto [clip, time] = rest_moment(character, rest);
+  const std::vector<Mat4> globals =
+      clip ? global_matrices(nodes_, order_, clip, time) : bind_pose(character, order_).globals;
+  std::vector<Vec3> places;
+  for (const Mat4& m : globals) places.push_back(scale_ * m.topRightCorner<3, 1>());
+  return places;
 }
 
 SourcePoints RigBody::bind_positions(const std::vector<const MeshInstance*>& chosen,
