@@ -94,8 +94,9 @@ void add_info(CLI::App& app, Action& action) {
   auto file = std::make_shared<fs::path>();
   CLI::App* command = app.add_subcommand("info", "Say what is in a character, a point cache or a result");
   command
-      ->add_option("FILE", *file,
-                   "A character (.glb, .gltf, .usda, .obj, .ply), a cache (.pc2, .mdd) or a result folder")
+      ->add_option(
+          "FILE", *file,
+          "A character (.glb, .gltf, .usda, .obj, .ply, .npz), a cache (.pc2, .mdd) or a result folder")
       ->required();
   command->footer("Examples:\n  cutis info hero.glb\n  cutis info hero-result");
   command->callback([&action, file] { action = [file] { return info_command(*file); }; });

@@ -50,7 +50,7 @@ int new_command(const Options& options) {
 void add_new(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("new", "Write a commented shot file for a character");
-  command->add_option("CHARACTER", options->character, "A character (.glb, .gltf, .usda, .obj, .ply)")
+  command->add_option("CHARACTER", options->character, "A character (.glb, .gltf, .usda, .obj, .ply, .npz)")
       ->required();
   command->add_option("--out,-o", options->out, "The shot file (default: NAME.toml here)");
   command->add_flag("--force", options->force, "Replace a shot file that is there already");

@@ -18,7 +18,7 @@ int simulate_command(const Options& options) {
   const bool character = can_open_as_character(options.input);
   if (!character && options.input.extension() != ".toml")
     throw InputError(
-        fmt::format("{}: give a shot file (.toml) or a character (.glb, .gltf, .usda, .obj, .ply)",
+        fmt::format("{}: give a shot file (.toml) or a character (.glb, .gltf, .usda, .obj, .ply, .npz)",
                     options.input.string()));
   const Shot shot = character ? default_shot_for(options.input) : read_shot(options.input);
   const fs::path out =
@@ -33,7 +33,7 @@ void add_simulate(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("simulate", "Run a shot, or a character with default settings");
   command
       ->add_option("SHOT", options->input,
-                   "A shot file (.toml) or a character (.glb, .gltf, .usda, .obj, .ply)")
+                   "A shot file (.toml) or a character (.glb, .gltf, .usda, .obj, .ply, .npz)")
       ->required();
   command->add_option("--out,-o", options->out, "Where the result goes (default: NAME-result here)");
   command->add_flag("--resume", options->resume, "Go on after the last finished frame");

@@ -7,7 +7,8 @@ rng = np.random.default_rng(5)
 arrays = {
     "f8": rng.normal(size=(13, 3)), "f4": rng.normal(size=(4, 3, 2)).astype("f4"),
     "i4": np.arange(-5, 5, dtype="i4"), "i8": np.array([2**40, -1]), "u1": np.frombuffer(b"cutis", "u1"),
-    "b1": np.array([True, False]), "scalar": np.float64(0.25), "empty": np.zeros((0, 3)),
+    "b1": np.array([True, False]), "u4": np.array([0, 2**32 - 1], "u4"), "text": np.array("female"),
+    "words": np.array([["a", "bc"], ["déf", ""]]), "scalar": np.float64(0.25), "empty": np.zeros((0, 3)),
     "special": np.array([np.nan, np.inf, -0.0]),
 }
 
@@ -32,8 +33,19 @@ with tempfile.TemporaryDirectory() as folder:
                 assert back[name].dtype == value.dtype and back[name].shape == value.shape, name
                 assert back[name].tobytes() == value.tobytes(), name
 
-    for name, value, word in [("fortran", np.asfortranarray(rng.normal(size=(3, 4))), "Fortran order"),
-                              ("big", np.arange(3, dtype=">f8"), "little-endian"), ("text", np.array(["a"]), "only f8")]:
+    # What is stored in another way comes back as the same values: C order, and bytes widened to characters.
+    cube = rng.normal(size=(3, 4, 5))
+    np.savez(folder / "in.npz", fortran=np.asfortranarray(cube), flat=np.asfortranarray(np.arange(6).reshape(2, 3)),
+             letters=np.array([b"male", b"ab"]))
+    copy(folder / "in.npz", folder / "out.npz")
+    with np.load(folder / "out.npz", allow_pickle=False) as back:
+        assert not np.isfortran(back["fortran"]) and (back["fortran"] == cube).all()
+        assert (back["flat"] == np.arange(6).reshape(2, 3)).all()
+        assert back["letters"].tolist() == ["male", "ab"], back["letters"]
+
+    for name, value, words in [("big", np.arange(3, dtype=">f8"), ["little-endian"]),
+                               ("half", np.arange(3, dtype="f2"), ["only f8"]),
+                               ("objects", np.array({"a": 1}, object), ["pickled", "convert_smpl.py"])]:
         np.savez(folder / "in.npz", **{name: value})
         message = copy(folder / "in.npz", folder / "out.npz", expect=1)
-        assert word in message and f"{name}.npy" in message and "in.npz" in message, message
+        assert all(w in message for w in [*words, f"{name}.npy", "in.npz"]), message

@@ -25,7 +25,8 @@ using testing::HasSubstr;
 class Spec : public testing::Test {
  protected:
   Spec() {
-    for (const char* name : {"fox.glb", "fox.pc2", "smile.csv", "slide.png", "strokes.json", "tattoo.png"})
+    for (const char* name : {"fox.glb", "fox.pc2", "smile.csv", "slide.png", "strokes.json", "tattoo.png",
+                             "smpl.npz", "walk.npz"})
       std::ofstream(folder_ / name) << "x";
   }
   Shot parse(const std::string& text) const { return parse_shot(text, folder_ / "s.toml"); }
@@ -35,6 +36,7 @@ class Spec : public testing::Test {
     const std::string region =
         "[[skin.region]]\nname = \"elbow\"\nfaces = [1]\n[[skin.region]]\nname = \"belly\"\nfaces = [2]\n";
     if (dotted == "body.cache_fps") return "body.cache = \"fox.pc2\"\n";
+    if (dotted == "body.cache_up") return "body.cache = \"walk.npz\"\n";
     if (dotted.starts_with("skin.constraint.") || dotted.starts_with("scene.force.")) return region;
     return "";
   }
@@ -89,8 +91,10 @@ TEST_F(Spec, EveryExampleIsAcceptedAndComesBack) {
   for (const Section& section : spec())
     for (const Key& key : section.keys) {
       const std::string dotted = section.name + "." + key.name;
-      const std::string body =
-          dotted == "body.make" || dotted == "body.file" ? "" : "body.file = \"fox.glb\"\n";
+      const bool avatar = dotted == "body.betas" || dotted == "body.cache_up";
+      const std::string body = dotted == "body.make" || dotted == "body.file" ? ""
+                               : avatar                                       ? "body.file = \"smpl.npz\"\n"
+                                                                              : "body.file = \"fox.glb\"\n";
       const std::string own = section.array ? in_section(section, key) : dotted + " = " + key.example + "\n";
       SCOPED_TRACE(dotted);
       const Shot shot = parse(body + beside(dotted) + own);

@@ -68,6 +68,7 @@ Npz arrays() {
   arrays["points"] = npy_array(std::vector<double>{0, 1, 2, 3, 4, 5}.data(), 6, {2, 3});
   arrays["faces"] = npy_array(std::vector<std::int32_t>{0, 1, 2});
   arrays["time"] = npy_scalar(0.5);
+  arrays["gender"] = npy_text("female");
   return arrays;
 }
 
@@ -77,6 +78,44 @@ Samples npy() {
   Samples all;
   for (const auto& [name, array] : arrays()) all.push_back(encode_npy(array));
   return all;
+}
+
+/// Arrays one after another, each as an NPY file with its length in front: without the checksums of an NPZ,
+/// which would refuse nearly every change before it is looked at.
+Bytes joined(std::initializer_list<NpyArray> arrays) {
+  Bytes all;
+  for (const NpyArray& array : arrays) {
+    const Bytes npy = encode_npy(array);
+    append(all, static_cast<std::uint32_t>(npy.size()), std::endian::little);
+    all.insert(all.end(), npy.begin(), npy.end());
+  }
+  return all;
+}
+
+NpyArray ramp(std::vector<std::size_t> shape) {
+  std::size_t count = 1;
+  for (std::size_t n : shape) count *= n;
+  std::vector<double> values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = 0.01 * static_cast<double>(i % 17);
+  return npy_array(values.data(), count, std::move(shape));
+}
+
+/// Four vertices on two joints, posed by matrices and, as STAR does, by quaternions.
+Samples smpl_model() {
+  const std::vector<std::int32_t> faces{0, 1, 2, 0, 2, 3};
+  const std::vector<std::uint32_t> tree{0xffffffff, 0, 0, 1};
+  const std::vector<double> weights{1, 0, 0.5, 0.5, 0, 1, 0.25, 0.75};
+  Samples all;
+  for (std::size_t features : {9, 5})
+    all.push_back(
+        joined({ramp({4, 3}), npy_array(faces.data(), 6, {2, 3}), ramp({4, 3, 2}), ramp({4, 3, features}),
+                ramp({2, 4}), npy_array(weights.data(), 8, {4, 2}), npy_array(tree.data(), 4, {2, 2})}));
+  return all;
+}
+
+Samples amass() {
+  return {joined({ramp({2, 66}), ramp({2, 3}), ramp({4}), npy_text("female"), npy_scalar(120.0)}),
+          joined({ramp({3, 72}), ramp({3, 3}), ramp({3, 2}), npy_text("male"), npy_scalar(30)})};
 }
 
 Samples png() {
@@ -115,8 +154,6 @@ Summary small_summary() {
 
 Samples summary() { return {bytes_of(to_json(small_summary()))}; }
 
-/// The arrays of a mesh of one quad and of its frame, each as an NPY file with its length in front: without
-/// the checksums of an NPZ, which would refuse nearly every change before it is looked at.
 Samples packed_map() {
   const MapFrames m = map_frames();
   const MapPacker packer(m.triangles);
@@ -125,20 +162,14 @@ Samples packed_map() {
           packer.pack(all[0], {})};
 }
 
+/// The arrays of a mesh of one quad and of its frame.
 Samples result() {
   const std::vector<double> rest{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, uvs{0, 0, 1, 0, 1, 1, 0, 1};
   const std::vector<std::int32_t> quad{0, 1, 2, 3}, triangles{0, 1, 2, 0, 2, 3}, faces{0, 0}, offsets{0, 4};
-  Bytes all;
-  for (const NpyArray& array :
-       {npy_array(rest.data(), rest.size(), {4, 3}), npy_array(offsets), npy_array(quad),
-        npy_array(uvs.data(), uvs.size(), {4, 2}), npy_array(quad),
-        npy_array(triangles.data(), triangles.size(), {2, 3}), npy_array(faces), npy_scalar(1),
-        npy_scalar(0.0), npy_array(rest.data(), rest.size(), {4, 3})}) {
-    const Bytes npy = encode_npy(array);
-    append(all, static_cast<std::uint32_t>(npy.size()), std::endian::little);
-    all.insert(all.end(), npy.begin(), npy.end());
-  }
-  return {all};
+  return {joined({npy_array(rest.data(), rest.size(), {4, 3}), npy_array(offsets), npy_array(quad),
+                  npy_array(uvs.data(), uvs.size(), {4, 2}), npy_array(quad),
+                  npy_array(triangles.data(), triangles.size(), {2, 3}), npy_array(faces), npy_scalar(1),
+                  npy_scalar(0.0), npy_array(rest.data(), rest.size(), {4, 3})})};
 }
 
 Samples ply() {
@@ -193,6 +224,8 @@ const std::map<std::string, std::function<Samples()>>& makers() {
        }},
       {"npz", npz},
       {"npy", npy},
+      {"smpl_model", smpl_model},
+      {"amass", amass},
       {"png", png},
       {"shot", shot},
       {"summary", summary},

@@ -32,4 +32,9 @@ bool same_attribute(const std::string& a, const std::string& b) {
       bare(a), bare(b), [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
+std::vector<SkeletonJoint> Body::joints() const {
+  const std::optional<Skeleton> rig = skeleton();
+  return rig ? rig->joints : std::vector<SkeletonJoint>();
+}
+
 }  // namespace cutis

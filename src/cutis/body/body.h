@@ -5,18 +5,13 @@
 #include <utility>
 #include <vector>
 
+#include "cutis/body/skeleton.h"
 #include "cutis/body/vertex_attribute.h"
 #include "cutis/core/types.h"
 #include "cutis/surface/mesh.h"
 #include "cutis/surface/weld.h"
 
 namespace cutis {
-
-/// A joint of the rig that moves a body, as it stands at rest.
-struct RestJoint {
-  std::string name;
-  Vec3 position;  ///< [m]
-};
 
 /// What the animator gave: one surface that moves. Knows its rest shape and its positions at any time, in
 /// metres. Flesh is a Body that wraps a Body, so what comes after never asks where the motion is from.
@@ -40,8 +35,10 @@ class Body {
   virtual std::optional<VertexAttribute> attribute(const std::string& name) const;
   virtual std::vector<std::string> attribute_names() const;
 
-  /// The joints that move it, each once; none where the motion has no rig.
-  virtual std::vector<RestJoint> joints() const { return {}; }
+  /// The joints that move it and the weights on them; nothing for a body without a rig.
+  virtual std::optional<Skeleton> skeleton() const { return std::nullopt; }
+  /// The joints of skeleton(); none for a body without a rig.
+  std::vector<SkeletonJoint> joints() const;
 
  protected:
   Body() = default;

@@ -53,7 +53,7 @@ double mean_distance(const HumanBone& bone, std::span<const Vec3> points) {
 
 }  // namespace
 
-LaidStrokes lay_strokes(std::span<const Stroke> strokes, std::span<const RestJoint> joints,
+LaidStrokes lay_strokes(std::span<const Stroke> strokes, std::span<const SkeletonJoint> joints,
                         const Surface& surface) {
   LaidStrokes laid;
   const double step = mean_edge(surface) / 4;
@@ -79,7 +79,7 @@ LaidStrokes lay_strokes(std::span<const Stroke> strokes, std::span<const RestJoi
   return laid;
 }
 
-std::vector<Stroke> strokes_around_bones(std::span<const Stroke> strokes, std::span<const RestJoint> joints,
+std::vector<Stroke> strokes_around_bones(std::span<const Stroke> strokes, std::span<const SkeletonJoint> joints,
                                          const Surface& surface) {
   const std::map<std::string, HumanBone> bones = human_bones(human_joints(joints), surface);
   if (bones.empty()) throw InputError("strokes can only be carried from a body with the joints of a human");

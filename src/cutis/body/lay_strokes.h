@@ -18,12 +18,12 @@ struct LaidStrokes {
 
 /// `surface` is triangulated(body mesh) at rest, `joints` its rig. Strokes around bones are found by going
 /// out from the bone until the skin; parts of them where it is not within reach are left out.
-LaidStrokes lay_strokes(std::span<const Stroke> strokes, std::span<const RestJoint> joints,
+LaidStrokes lay_strokes(std::span<const Stroke> strokes, std::span<const SkeletonJoint> joints,
                         const Surface& surface);
 
 /// The same strokes as coordinates around bones, ready to be laid onto another human: each goes with the bone
 /// it is nearest to. Throws InputError when the body has no joints of a human.
-std::vector<Stroke> strokes_around_bones(std::span<const Stroke> strokes, std::span<const RestJoint> joints,
+std::vector<Stroke> strokes_around_bones(std::span<const Stroke> strokes, std::span<const SkeletonJoint> joints,
                                          const Surface& surface);
 
 }  // namespace cutis

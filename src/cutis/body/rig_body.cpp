@@ -72,12 +72,9 @@ const Clip* choose_clip(const Character& character, const std::string& name) {
   fail_unknown(character.name, "clip", name, known);
 }
 
-bool is_bind(const RigChoice& choice) { return choice.rest.empty() || choice.rest == "bind"; }
-
-/// The clip and the time that "first" or "NAME@0.5s" means.
+/// The clip and the time that "NAME@0.5s" means.
 std::pair<const Clip*, double> named_pose(const Character& character, const Clip& chosen,
                                           const std::string& rest) {
-  if (rest == "first") return {&chosen, chosen.duration().begin};
   const auto [name, time] = parse_named_pose(character.name, rest);
   const Clip* clip = name.empty() ? &chosen : choose_clip(character, name);
   const Interval range = clip ? clip->duration() : Interval{};
@@ -152,8 +149,35 @@ RigBody::RigBody(const Character& character, const RigChoice& choice)
   for (const MeshInstance* instance : chosen) add(character, *instance);
   set_rest(rest_shape(character, chosen, choice), choice.weld_tolerance);
   set_attributes(merged_attributes(chosen));
-  rest_joints_ = joints_at_rest(character, choice);
+  if (std::any_of(chosen.begin(), chosen.end(), [](const MeshInstance* m) { return m->skin >= 0; }))
+    rest_joints_ = rest_joints(character, choice.rest);
   warn_of_tears();
+}
+
+std::optional<Skeleton> RigBody::skeleton() const {
+  if (rest_joints_.empty()) return std::nullopt;
+  Skeleton skeleton;
+  std::vector<int> joint_of(nodes_.size(), -1);
+  for (const Joint& joint : joints_)
+    if (joint.node >= 0) joint_of[joint.node] = 0;
+  for (int n : order_) {
+    if (joint_of[n] < 0) continue;
+    int up = nodes_[n].parent;
+    while (up >= 0 && joint_of[up] < 0) up = nodes_[up].parent;
+    joint_of[n] = static_cast<int>(skeleton.joints.size());
+    skeleton.joints.push_back({nodes_[n].name, up < 0 ? -1 : joint_of[up], rest_joints_[n]});
+  }
+  skeleton.influences.offsets.push_back(0);
+  for (std::size_t v = 0; v < base_.size(); ++v) {
+    for (auto k = influences_.offsets[v]; k < influences_.offsets[v + 1]; ++k) {
+      const int node = joints_[influences_.joints[k]].node;
+      if (node < 0) continue;
+      skeleton.influences.joints.push_back(joint_of[node]);
+      skeleton.influences.weights.push_back(influences_.weights[k]);
+    }
+    skeleton.influences.offsets.push_back(static_cast<std::int32_t>(skeleton.influences.joints.size()));
+  }
+  return skeleton;
 }
 
 std::optional<VertexAttribute> RigBody::attribute(const std::string& name) const {
@@ -229,12 +253,8 @@ SourceMesh RigBody::rest_shape(const Character& character, const std::vector<con
     append_faces(chosen[i]->mesh, first_vertex, with_uvs > 0, mirrored, rest);
     first_vertex += chosen[i]->mesh.vertex_count();
   }
-  if (is_bind(choice)) {
-    rest.positions = bind_positions(chosen, placements);
-  } else {
-    const auto [clip, time] = named_pose(character, clip_, choice.rest);
-    rest.positions = posed(*clip, time);
-  }
+  const auto [clip, time] = rest_moment(character, choice.rest);
+  rest.positions = clip ? posed(*clip, time) : bind_positions(chosen, placements);
   for (const Vec3& p : rest.positions)
     if (!is_place(p))
       throw InputError(
@@ -244,22 +264,20 @@ SourceMesh RigBody::rest_shape(const Character& character, const std::vector<con
   return rest;
 }
 
-std::vector<RestJoint> RigBody::joints_at_rest(const Character& character, const RigChoice& choice) const {
-  std::vector<Mat4> globals;
-  if (is_bind(choice)) {
-    globals = bind_pose(character, order_).globals;
-  } else {
-    const auto [clip, time] = named_pose(character, clip_, choice.rest);
-    globals = global_matrices(nodes_, order_, clip, time);
-  }
-  std::vector<RestJoint> joints;
-  std::vector<bool> known(nodes_.size(), false);
-  for (const Joint& joint : joints_) {
-    if (joint.node < 0 || known[joint.node]) continue;
-    known[joint.node] = true;
-    joints.push_back({nodes_[joint.node].name, scale_ * globals[joint.node].topRightCorner<3, 1>()});
-  }
-  return joints;
+std::pair<const Clip*, double> RigBody::rest_moment(const Character& character,
+                                                    const std::string& rest) const {
+  if (rest.empty() || rest == "bind") return {nullptr, 0};
+  if (rest == "first") return {&clip_, duration_.begin};
+  return named_pose(character, clip_, rest);
+}
+
+std::vector<Vec3> RigBody::rest_joints(const Character& character, const std::string& rest) const {
+  const auto [clip, time] = rest_moment(character, rest);
+  const std::vector<Mat4> globals =
+      clip ? global_matrices(nodes_, order_, clip, time) : bind_pose(character, order_).globals;
+  std::vector<Vec3> places;
+  for (const Mat4& m : globals) places.push_back(scale_ * m.topRightCorner<3, 1>());
+  return places;
 }
 
 SourcePoints RigBody::bind_positions(const std::vector<const MeshInstance*>& chosen,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cutis/body/body.h"
@@ -42,7 +43,8 @@ class RigBody final : public Body {
   /// Joints are vertex groups: their weights, by the names of their nodes, where no attribute has the name.
   std::optional<VertexAttribute> attribute(const std::string& name) const override;
   std::vector<std::string> attribute_names() const override;
-  std::vector<RestJoint> joints() const override { return rest_joints_; }
+  /// The joints of the chosen meshes; nothing when none of them hangs on a skin.
+  std::optional<Skeleton> skeleton() const override;
 
   const std::vector<std::string>& mesh_names() const { return mesh_names_; }  ///< those that were chosen
   const std::string& clip_name() const { return clip_.name; }                 ///< "" when it holds still
@@ -72,12 +74,14 @@ class RigBody final : public Body {
   std::vector<Morph> morphs_;
   SourcePoints base_;  ///< mesh space, unmorphed
   Influences influences_;
-  std::vector<RestJoint> rest_joints_;
+  std::vector<Vec3> rest_joints_;  ///< where each node stands in the rest shape [m]; empty without a skin
 
   void add(const Character& character, const MeshInstance& instance);
   SourceMesh rest_shape(const Character& character, const std::vector<const MeshInstance*>& chosen,
                         const RigChoice& choice) const;
-  std::vector<RestJoint> joints_at_rest(const Character& character, const RigChoice& choice) const;
+  /// The clip and the time that a rest names; no clip for the bind pose.
+  std::pair<const Clip*, double> rest_moment(const Character& character, const std::string& rest) const;
+  std::vector<Vec3> rest_joints(const Character& character, const std::string& rest) const;
   SourcePoints bind_positions(const std::vector<const MeshInstance*>& chosen,
                               const std::vector<Mat4>& placements) const;
   SourcePoints morphed(const Clip& clip, double time) const;

@@ -1,5 +1,6 @@
 #include "cutis/io/npz.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -116,12 +117,13 @@ class Reader {
  public:
   Reader(std::span<const unsigned char> bytes, const std::string& file) : bytes_(bytes), file_(file) {}
 
-  Npz read() {
+  Npz read(const std::vector<std::string>& only) {
     Npz arrays;
     for (const Entry& entry : directory()) {
       if (!entry.name.ends_with(".npy")) continue;
       const std::string where = fmt::format("{}: {}", file_, one_line(entry.name, 100));
       const std::string name = entry.name.substr(0, entry.name.size() - 4);
+      if (!only.empty() && std::find(only.begin(), only.end(), name) == only.end()) continue;
       if (!arrays.emplace(name, decode_npy(unpack(entry, where), where)).second)
         throw InputError(where + ": is there twice");
     }
@@ -257,15 +259,18 @@ Bytes encode_npz(const Npz& arrays, Compression compression) {
   return bytes;
 }
 
-Npz decode_npz(std::span<const unsigned char> bytes, const std::string& file) {
-  return Reader(bytes, file).read();
+Npz decode_npz(std::span<const unsigned char> bytes, const std::string& file,
+               const std::vector<std::string>& only) {
+  return Reader(bytes, file).read(only);
 }
 
 void write_npz(const std::filesystem::path& path, const Npz& arrays, Compression compression) {
   write_file_whole(path, encode_npz(arrays, compression));
 }
 
-Npz read_npz(const std::filesystem::path& path) { return decode_npz(read_file(path), path.string()); }
+Npz read_npz(const std::filesystem::path& path, const std::vector<std::string>& only) {
+  return decode_npz(read_file(path), path.string(), only);
+}
 
 const NpyArray& member(const Npz& arrays, const std::string& name, const std::string& file) {
   const auto found = arrays.find(name);

@@ -36,7 +36,7 @@ struct BodySkin {
 
 std::vector<std::string> joint_names(const Body& body) {
   std::vector<std::string> names;
-  for (const RestJoint& joint : body.joints()) names.push_back(joint.name);
+  for (const SkeletonJoint& joint : body.joints()) names.push_back(joint.name);
   return names;
 }
 

@@ -5,12 +5,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cutis/body/avatar_body.h"
 #include "cutis/body/cache_body.h"
 #include "cutis/body/cast/cast.h"
 #include "cutis/body/morph_table.h"
 #include "cutis/body/rig_body.h"
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
+#include "cutis/io/amass.h"
 #include "cutis/io/gltf_reader.h"
 #include "cutis/io/mdd.h"
 #include "cutis/io/mesh_sequence.h"
@@ -18,6 +20,7 @@
 #include "cutis/io/obj.h"
 #include "cutis/io/pc2.h"
 #include "cutis/io/ply.h"
+#include "cutis/io/smpl_model.h"
 #include "cutis/io/usda_reader.h"
 
 namespace cutis {
@@ -98,6 +101,29 @@ Character still_character(const fs::path& file) {
   return character;
 }
 
+std::unique_ptr<Body> open_avatar(const BodySection& section) {
+  const std::string clip = section.clip.value_or("");
+  if (!clip.empty() && clip != "none")
+    throw InputError(fmt::format("{}: a body model has no clip \"{}\"; give a motion as body.cache",
+                                 section.file->string(), clip));
+  if (section.weights)
+    throw InputError(fmt::format("{}: a body model has no blend shapes for body.weights; body.betas shape it",
+                                 section.file->string()));
+  AvatarOptions options;
+  options.betas = section.betas;
+  options.fps = section.cache_fps;
+  options.up = section.cache_up == CacheUp::Y ? UpAxis::Y : UpAxis::Z;
+  options.rest = section.rest.value_or("bind");
+  options.scale = section.scale;
+  options.weld_tolerance = section.weld.value_or(-1);
+  std::optional<AvatarMotion> motion;
+  if (section.cache && lower_ending(*section.cache) != ".npz")
+    throw InputError(
+        fmt::format("{}: moves no body model; an AMASS motion (.npz) does", section.cache->string()));
+  if (section.cache && clip.empty()) motion = read_amass(*section.cache);
+  return std::make_unique<AvatarBody>(read_smpl_model(*section.file), std::move(motion), options);
+}
+
 /// The files beside a .gltf that hold its numbers; the reader has refused any that lie elsewhere.
 void add_buffers(const fs::path& gltf, std::vector<fs::path>& files) {
   const Bytes bytes = read_file(gltf);
@@ -120,7 +146,8 @@ Character character_of(const BodySection& section) {
 
 bool can_open_as_character(const fs::path& file) {
   const std::string name = lower_ending(file);
-  return name == ".glb" || name == ".gltf" || name == ".obj" || name == ".ply" || name == ".usda";
+  return name == ".glb" || name == ".gltf" || name == ".obj" || name == ".ply" || name == ".usda" ||
+         name == ".npz";
 }
 
 Character read_character(const fs::path& file) {
@@ -129,15 +156,18 @@ Character read_character(const fs::path& file) {
   if (name == ".obj" || name == ".ply")
     return still_character(is_sequence(file) ? sequence_files(file)[0] : file);
   if (name == ".usda") return usda_character(file);
+  if (name == ".npz") return to_character(read_smpl_model(file), file.stem().string());
   if (name == ".abc")
     throw InputError(
         fmt::format("{}: Alembic is not read by this build; export numbered OBJ files, USD ASCII, PC2 "
                     "or MDD",
                     file.string()));
-  throw InputError(fmt::format("{}: cannot be read; .glb, .gltf, .usda, .obj and .ply can", file.string()));
+  throw InputError(
+      fmt::format("{}: cannot be read; .glb, .gltf, .usda, .obj, .ply and .npz can", file.string()));
 }
 
 std::unique_ptr<Body> open_body(const BodySection& section) {
+  if (section.file && lower_ending(*section.file) == ".npz") return open_avatar(section);
   if (section.cache) return open_cache(section);
   if (section.file && (is_sequence(*section.file) || lower_ending(*section.file) == ".usda"))
     return open_sequence(section);

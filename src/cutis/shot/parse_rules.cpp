@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cutis/core/file.h"
 #include "cutis/io/mesh_sequence.h"
 #include "cutis/material/isotropic_laws.h"
 #include "cutis/shot/parse_value.h"
@@ -62,6 +63,10 @@ class Rules {
     if (body.cache && numbered) wrong({"body.cache"}, "cannot move numbered files: they move by themselves");
     if (body.cache_fps && !body.cache && !numbered)
       wrong({"body.cache_fps"}, "says nothing without body.cache or numbered files");
+    const bool avatar = body.file && lower_ending(*body.file) == ".npz";
+    if (body.betas && !avatar) wrong({"body.betas"}, "shapes a body model (.npz), which body.file is not");
+    if (body.cache_up != CacheUp::Auto && !(avatar && body.cache))
+      wrong({"body.cache_up"}, "turns the motion of a body model (.npz), which is not there");
   }
 
   void time() {

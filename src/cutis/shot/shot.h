@@ -44,6 +44,8 @@ struct FigureFrames {
 /// Named numbers, words and switches, for a measure to read.
 using Parameters = std::map<std::string, std::variant<bool, double, std::string>>;
 
+enum class CacheUp { Auto, Y, Z };
+
 struct BodySection {
   std::optional<std::filesystem::path> file;
   std::optional<std::string> make;
@@ -51,7 +53,9 @@ struct BodySection {
   std::optional<std::string> clip;
   std::optional<std::filesystem::path> cache;
   std::optional<double> cache_fps;
+  CacheUp cache_up{};
   std::optional<std::filesystem::path> weights;
+  std::optional<std::vector<double>> betas;
   std::optional<std::string> rest;
   double scale = 0;
   std::optional<double> weld;

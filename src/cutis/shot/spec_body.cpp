@@ -8,7 +8,8 @@ Section body_spec() {
       "body", [](Shot& shot) -> S& { return shot.body; }, "The moving body that the skin lies on.");
   s.key("file", KeyType::Path, &S::file)
       .doc(
-          "The character to read: glTF (.glb, .gltf), USD (.usda), OBJ or PLY; \"walk_####.obj\" reads "
+          "The character to read: glTF (.glb, .gltf), USD (.usda), OBJ, PLY, or a body model of the SMPL "
+          "family (.npz); \"walk_####.obj\" reads "
           "numbered files as "
           "one "
           "mesh that moves, each # a digit.")
@@ -29,7 +30,9 @@ Section body_spec() {
       .otherwise("the first one of the file")
       .example("\"Run\"");
   s.key("cache", KeyType::Path, &S::cache)
-      .doc("A point cache (.pc2, .mdd) that moves the vertices of an OBJ file.")
+      .doc(
+          "A point cache (.pc2, .mdd) that moves the vertices of an OBJ file, or an AMASS motion (.npz) that "
+          "moves a body model.")
       .otherwise("none: the file moves by itself")
       .example("\"fox.pc2\"");
   s.key("cache_fps", KeyType::Quantity, &S::cache_fps, Dimension::Rate)
@@ -38,6 +41,10 @@ Section body_spec() {
       .above(0)
       .to(100000)
       .example("\"30 fps\"");
+  s.choice("cache_up", &S::cache_up, {"auto", "y", "z"})
+      .doc("Which axis of an AMASS motion points up; the body is turned so that y does. \"auto\" is z.")
+      .standard("\"auto\"")
+      .example("\"y\"");
   s.key("weights", KeyType::Path, &S::weights)
       .doc(
           "A table (.csv, .json) of blend shape weights over time: a column \"time\" in seconds, then one "
@@ -45,6 +52,13 @@ Section body_spec() {
           "blend shape by name.")
       .otherwise("as the clip says")
       .example("\"smile.csv\"");
+  s.key("betas", KeyType::Quantities, &S::betas)
+      .doc("The shape of a body model, in the order of its file; those that are left out are 0.")
+      .otherwise("those of the motion, else the mean shape")
+      .from(-1000)
+      .to(1000)
+      .count(0, 1000)
+      .example("[1.5, -0.3]");
   s.key("rest", KeyType::String, &S::rest)
       .doc(
           "The shape in which the skin is at rest: \"bind\" (as modelled), \"first\" (the first frame), "

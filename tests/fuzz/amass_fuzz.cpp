@@ -1,0 +1,14 @@
+#include "cutis/io/amass.h"
+#include "fuzz/arrays.h"
+#include "fuzz/target.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  using namespace cutis;
+  return fuzz::expect_input_error_at_most("motion.npz", [&] {
+    std::span<const unsigned char> input(data, size);
+    const auto file = fuzz::folder() / "motion.npz";
+    write_npz(file, fuzz::take_arrays(input, "motion.npz",
+                                      {"poses", "trans", "betas", "gender", "mocap_framerate"}));
+    read_amass(file);
+  });
+}
