@@ -106,6 +106,7 @@ Summary small_summary() {
   s.machine = {"a processor", 2, 2};
   s.fps = 24;
   s.frames = s.frames_written = 1;
+  s.times = {0.25};
   s.stages = {{"slide", 0.5}};
   s.frame_times.add(0.25);
   s.peak_memory = 1 << 20;

@@ -45,6 +45,7 @@ Summary planned_summary(const RunPlan& plan) {
   s.precision = plan.precision;
   s.storage = plan.storage;
   s.frames = static_cast<int>(plan.times.size());
+  s.times = plan.times;
   s.stopped = "still running, or ended without a word";
   return s;
 }

@@ -48,8 +48,9 @@ struct Summary {
   double metres_per_unit = 1;  ///< of the character's file; frames are in metres
   FramePrecision precision = FramePrecision::Float64;
   FrameStorage storage = FrameStorage::Positions;
-  int frames = 0;          ///< that the shot asks for
-  int frames_written = 0;  ///< when the summary was written
+  int frames = 0;             ///< that the shot asks for
+  std::vector<double> times;  ///< of each of them [s]
+  int frames_written = 0;     ///< when the summary was written
   bool complete = false;
   std::string stopped;                                 ///< why it is not complete, where that is known
   std::vector<std::pair<std::string, double>> stages;  ///< seconds by stage, of the last session
