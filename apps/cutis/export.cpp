@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "cutis/shot/export_formats.h"
 #include "cutis/shot/export_result.h"
 #include "terminal.h"
 

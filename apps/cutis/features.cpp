@@ -11,7 +11,7 @@ std::string version_text() {
   std::string text = fmt::format("cutis {}", version());
   for (const auto& [name, its_version] : software_versions())
     if (name != "cutis") text += fmt::format("\n  {} {}", name, its_version);
-  return text;
+  return text + "\n  alembic not read";
 }
 
 }  // namespace cutis::app

@@ -3,7 +3,7 @@
 #include "commands.h"
 #include "cutis/body/cast/cast.h"
 #include "cutis/core/error.h"
-#include "cutis/shot/export_result.h"
+#include "cutis/shot/export_formats.h"
 #include "cutis/shot/fields.h"
 #include "cutis/shot/measures.h"
 #include "cutis/shot/methods.h"

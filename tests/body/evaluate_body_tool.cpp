@@ -7,12 +7,12 @@
 
 #include "cutis/body/rig_body.h"
 #include "cutis/core/error.h"
-#include "cutis/io/gltf_reader.h"
+#include "cutis/shot/open_body.h"
 
 int main(int argc, char** argv) {
   if (argc < 5) return 2;
   try {
-    const cutis::Character character = cutis::read_gltf(argv[1]);
+    const cutis::Character character = cutis::read_character(argv[1]);
     cutis::RigChoice choice;
     choice.meshes = {character.meshes.at(std::stoul(argv[3])).name};
     const int clip = std::stoi(argv[4]);

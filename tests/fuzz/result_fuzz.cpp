@@ -14,6 +14,7 @@ const std::filesystem::path& empty_result() {
     Summary summary;
     summary.fps = 24;
     summary.frames = 1;
+    summary.times = {0};
     std::filesystem::create_directories(fuzz::folder() / "frames");
     write_file_whole(fuzz::folder() / "summary.json", to_json(summary));
     append_checksum(fuzz::folder() / "checksums.sha256", "frames/000001.npz", std::string(64, '0'));

@@ -22,6 +22,7 @@ Summary summary_of(const std::string& shot) {
   s.shot = shot;
   s.inputs = {{"fox.glb", "aa"}};
   s.frames = 3;
+  s.times = {0, 0.1, 0.2};
   return s;
 }
 
@@ -142,7 +143,11 @@ TEST_F(Result, NamesWhatChangedSinceTheRunToResume) {
   EXPECT_THAT(refusal(now, Start::Resume), HasSubstr("from 1.2.3 to 2.0.0"));
   now = summary_of("[skin]\nthickness = 1\n");
   now.frames = 4;
+  now.times.push_back(0.3);
   EXPECT_THAT(refusal(now, Start::Resume), HasSubstr("from 3 to 4"));
+  now = summary_of("[skin]\nthickness = 1\n");
+  now.times[1] = 0.15;
+  EXPECT_THAT(refusal(now, Start::Resume), HasSubstr("times of the frames changed"));
 }
 
 TEST_F(Result, AnotherMeshIsNotGoneOnWith) {

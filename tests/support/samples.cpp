@@ -145,6 +145,7 @@ Summary small_summary() {
   s.machine = {"a processor", 2, 2};
   s.fps = 24;
   s.frames = s.frames_written = 1;
+  s.times = {0.25};
   s.stages = {{"slide", 0.5}};
   s.frame_times.add(0.25);
   s.peak_memory = 1 << 20;
@@ -173,14 +174,26 @@ Samples result() {
 }
 
 Samples ply() {
-  return {bytes_of(
-      "ply\nformat ascii 1.0\ncomment a square\nelement vertex 4\nproperty float x\nproperty float y\n"
-      "property float z\nproperty uchar red\nproperty uchar green\nproperty uchar blue\nelement face 2\n"
-      "property list uchar int vertex_indices\nend_header\n0 0 0 255 0 0\n1 0 0 0 255 0\n1 1 0 0 0 255\n"
-      "0 1 0 9 9 9\n3 0 1 2\n3 0 2 3\n")};
+  Bytes binary = bytes_of(
+      "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty float x\nproperty double y\n"
+      "property short z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n");
+  for (int v = 0; v < 3; ++v) {
+    append(binary, static_cast<float>(v), std::endian::little);
+    append(binary, 0.5 * v * v, std::endian::little);
+    append(binary, static_cast<std::int16_t>(v - 1), std::endian::little);
+  }
+  binary.push_back(3);
+  for (std::int32_t v = 0; v < 3; ++v) append(binary, v, std::endian::little);
+  return {
+      binary,
+      bytes_of(
+          "ply\nformat ascii 1.0\ncomment a square\nelement vertex 4\nproperty float x\nproperty float y\n"
+          "property float z\nproperty uchar red\nproperty uchar green\nproperty uchar blue\nelement face 2\n"
+          "property list uchar int vertex_indices\nend_header\n0 0 0 255 0 0\n1 0 0 0 255 0\n1 1 0 0 0 255\n"
+          "0 1 0 9 9 9\n3 0 1 2\n3 0 2 3\n")};
 }
 
-/// What the writers make of a triangle that moves.
+/// What the writers make of a triangle that moves, and one on a skeleton.
 Samples usda() {
   TemporaryFolder folder;
   SourceMesh mesh;
@@ -189,7 +202,38 @@ Samples usda() {
   UsdaWriter writer(folder / "a.usda", mesh, {0, 1}, 24);
   for (int i = 0; i < 2; ++i) writer.add(points(i));
   writer.finish();
-  return {read_file(folder / "a.usda")};
+  return {read_file(folder / "a.usda"), bytes_of(R"(#usda 1.0
+(
+    upAxis = "Z"
+    timeCodesPerSecond = 30
+)
+def SkelRoot "Rig" {
+    rel skel:skeleton = </Rig/Bones>
+    def Skeleton "Bones" {
+        rel skel:animationSource = </Rig/Walk>
+        uniform token[] joints = ["hip", "hip/knee"]
+        uniform matrix4d[] bindTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)),
+            ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 2, 0, 1))]
+        uniform matrix4d[] restTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)),
+            ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 2, 0, 1))]
+    }
+    def SkelAnimation "Walk" {
+        uniform token[] joints = ["hip/knee"]
+        float3[] translations = [(0, 2, 0)]
+        quatf[] rotations.timeSamples = { 0: [(1, 0, 0, 0)], 15: [(0.7, 0.7, 0, 0)] }
+        half3[] scales = [(1, 1, 1)]
+    }
+    def Mesh "Leg" {
+        int[] faceVertexCounts = [3]
+        int[] faceVertexIndices = [0, 1, 2]
+        point3f[] points = [(0, 0, 0), (1, 1, 0), (0, 3, 0)]
+        matrix4d primvars:skel:geomBindTransform = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))
+        uniform token[] skel:joints = ["hip", "hip/knee"]
+        int[] primvars:skel:jointIndices = [0, 1, 0, 1, 0, 1] ( elementSize = 2 interpolation = "vertex" )
+        float[] primvars:skel:jointWeights = [1, 0, 0.5, 0.5, 0, 1] ( elementSize = 2 interpolation = "vertex" )
+    }
+}
+)")};
 }
 
 template <class Write>

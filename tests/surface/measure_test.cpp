@@ -142,27 +142,15 @@ TEST(Measure, ATriangleWithoutAreaAddsNothing) {
   const std::vector<Vec3> points{Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(2, 0, 0)};
   const std::vector<IndexTriangle> triangles{{0, 1, 2}, {0, 1, 3}, {1, 1, 1}};
   EXPECT_NEAR(dirichlet_energy(points, triangles, std::vector<double>{0, 1, 0, 9}), 0.5, 1e-15);
-  EXPECT_EQ(triangle_normals(points, triangles)[1], Vec3::Zero());
 }
 
-TEST(Measure, NormalsOfASphereAreItsPoints) {
-  const Surface s = sphere(6);
-  const auto normals = vertex_normals(s.points, s.triangles);
-  for (std::size_t i = 0; i < normals.size(); ++i) EXPECT_LT((normals[i] - s.points[i]).norm(), 0.01);
-  const auto faces = triangle_normals(s.points, s.triangles);
-  for (std::size_t i = 0; i < faces.size(); ++i) EXPECT_GT(faces[i].dot(s.points[s.triangles[i][0]]), 0.99);
-}
-
-TEST(Measure, PolygonsAreCutAndTheirNormalsFollowThePositions) {
+TEST(Measure, PolygonsAreCut) {
   Mesh mesh;
   for (const Vec3& p : {Vec3(0, 0, 0), Vec3(2, 0, 0), Vec3(2, 1, 0), Vec3(0, 1, 0)})
     mesh.positions.push_back(p);
   const std::vector<VertexId> quad{VertexId(0), VertexId(1), VertexId(2), VertexId(3)};
   mesh.add_face(quad);
   EXPECT_NEAR(total_area(mesh.positions.raw(), index_triangles(mesh)), 2, 1e-15);
-  Points tilted = mesh.positions;
-  for (Vec3& p : tilted) p = Vec3(p.x(), 0, p.y());
-  EXPECT_LT((face_normals(mesh, tilted)[FaceId(0)] - Vec3(0, -1, 0)).norm(), 1e-15);
 }
 
 TEST(Measure, SameBitsAtAnyNumberOfThreads) {

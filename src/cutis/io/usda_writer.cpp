@@ -140,6 +140,7 @@ struct UsdaWriter::State {
   std::map<std::string, std::unique_ptr<Attribute>> attributes;  ///< by name
 
   void write_head(double fps);
+  void write_faces();
   void write_st();
   Attribute& attribute(const std::string& type, const std::string& name, const std::string& interpolation,
                        std::size_t element_size = 1);
@@ -156,6 +157,7 @@ UsdaWriter::State::State(const std::filesystem::path& p, const SourceMesh& m,
     codes.push_back(std::abs(code - whole) < 1e-6 ? whole : code);  // 1, not 1.0000000000000002
   }
   write_head(fps);
+  write_faces();
 }
 
 void UsdaWriter::State::write_head(double fps) {
@@ -165,6 +167,11 @@ void UsdaWriter::State::write_head(double fps) {
                  "    upAxis = \"Y\"\n    timeCodesPerSecond = {}\n    framesPerSecond = {}\n"
                  "    startTimeCode = {}\n    endTimeCode = {}\n)\n\ndef Mesh \"skin\"\n{{\n",
                  version(), fps, fps, codes.front(), codes.back());
+  file.write(as_bytes(out));
+}
+
+void UsdaWriter::State::write_faces() {
+  Buffer out;
   fmt::format_to(end_of(out),
                  "    uniform token orientation = \"rightHanded\"\n"
                  "    uniform token subdivisionScheme = \"none\"\n    int[] faceVertexCounts = ");

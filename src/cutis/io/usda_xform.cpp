@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
+#include "cutis/core/one_line.h"
 
 namespace cutis {
 namespace {
@@ -68,7 +69,7 @@ Mat4 local_matrix(const UsdPrim& prim, const std::vector<std::string>& order, do
       throw InputError(
           fmt::format("{}:{}: prim \"{}\": its transform {} cannot be understood; export it with "
                       "translate, rotate, scale, orient or a matrix",
-                      file, prim.line, prim.name, entry));
+                      file, prim.line, one_line(prim.name), one_line(entry)));
     result = result * (invert ? Mat4(m.inverse()) : m);
   }
   return result;

@@ -1,6 +1,5 @@
 #include "cutis/shot/export_result.h"
 
-#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -13,22 +12,24 @@
 #include "cutis/io/pc2.h"
 #include "cutis/io/usda_writer.h"
 #include "cutis/io/vtk_writer.h"
+#include "cutis/shot/export_formats.h"
 #include "cutis/shot/result.h"
 
 namespace cutis {
 namespace fs = std::filesystem;
 namespace {
 
-/// What writers know of all frames before the first.
-struct Contents {
-  std::vector<double> times;
+/// PNG maps need to know the least and the largest value before the first frame.
+FieldRanges field_ranges(const ResultReader& result) {
   FieldRanges ranges;
-};
+  for (int i = 1; i <= result.frame_count(); ++i) ranges.add(result.frame(i).fields, result.mesh().mesh);
+  return ranges;
+}
 
 std::unique_ptr<FrameWriter> open_writer(const fs::path& file, const std::string& format,
-                                         const ResultReader& result, const SourceMesh& mesh,
-                                         const Contents& contents, int map_size) {
-  const std::vector<double>& times = contents.times;
+                                         const ResultReader& result, const SourceMesh& mesh, int map_size) {
+  std::vector<double> times = result.summary().times;
+  times.resize(static_cast<std::size_t>(result.frame_count()));  // those that are finished
   // Point caches count in scene frames: the first frame of the shot is the scene frame of its time.
   if (format == "pc2")
     return std::make_unique<Pc2Writer>(file, mesh.vertex_count(), times.size(),
@@ -40,14 +41,8 @@ std::unique_ptr<FrameWriter> open_writer(const fs::path& file, const std::string
   if (format == "exr" || format == "png")
     return std::make_unique<FieldMapWriter>(file, mesh, times.size(),
                                             format == "exr" ? MapFormat::Exr : MapFormat::Png, map_size,
-                                            contents.ranges);
+                                            field_ranges(result));
   return std::make_unique<GlbWriter>(file, mesh, times);
-}
-
-/// Files that lie beside the character they came from are in its own units; the others are in metres and say
-/// so.
-bool keeps_units(const std::string& format) {
-  return format == "pc2" || format == "mdd" || format == "glb" || format == "obj";
 }
 
 template <class V>
@@ -56,36 +51,24 @@ void scale(IdVector<V, Vec3>& points, double factor) {
   for (Vec3& p : points) p *= factor;
 }
 
-/// Formats that are a folder of numbered files.
-bool is_folder_format(const std::string& format) {
-  return format == "obj" || format == "vtk" || format == "exr" || format == "png";
-}
-
 }  // namespace
 
-const std::vector<std::string>& export_formats() {
-  static const std::vector<std::string> formats = {"pc2", "mdd", "glb", "usda", "obj", "vtk", "exr", "png"};
-  return formats;
-}
-
-fs::path export_result(const fs::path& folder, const std::string& format, fs::path file, int map_size) {
-  const auto& formats = export_formats();
-  if (std::find(formats.begin(), formats.end(), format) == formats.end())
-    throw InputError(fmt::format("\"{}\": no such format; there are: {}", format, fmt::join(formats, ", ")));
+fs::path export_result(const fs::path& folder, const std::string& name, fs::path file, int map_size) {
+  const ExportFormat* format = export_format(name);
+  if (!format)
+    throw InputError(
+        fmt::format("\"{}\": no such format; there are: {}", name, fmt::join(export_formats(), ", ")));
   const ResultReader result(folder);
   if (result.frame_count() == 0)
     throw InputError(fmt::format("{}: has no finished frame yet", folder.string()));
-  if (file.empty()) file = folder / (is_folder_format(format) ? format : "skin." + format);
-  Contents contents;
-  for (int i = 1; i <= result.frame_count(); ++i) {
-    const ResultFrame frame = result.frame(i);
-    contents.times.push_back(frame.time);
-    contents.ranges.add(frame.fields, result.mesh().mesh);
-  }
-  const double unit = keeps_units(format) ? 1 / result.summary().metres_per_unit : 1;
+  if (result.frame_count() > result.summary().frames)
+    throw InputError(fmt::format("{}: has {} frames, but its summary.json speaks of {}", folder.string(),
+                                 result.frame_count(), result.summary().frames));
+  if (file.empty()) file = folder / (format->is_folder ? name : "skin." + name);
+  const double unit = format->keeps_units ? 1 / result.summary().metres_per_unit : 1;
   SourceMesh mesh = result.mesh().mesh;
   scale(mesh.positions, unit);
-  const auto writer = open_writer(file, format, result, mesh, contents, map_size);
+  const auto writer = open_writer(file, name, result, mesh, map_size);
   for (int i = 1; i <= result.frame_count(); ++i) {
     ResultFrame frame = result.frame(i);
     scale(frame.positions, unit);

@@ -22,6 +22,7 @@
 #include "cutis/io/ply.h"
 #include "cutis/io/smpl_model.h"
 #include "cutis/io/usda_reader.h"
+#include "cutis/shot/spec.h"
 
 namespace cutis {
 namespace fs = std::filesystem;
@@ -56,14 +57,27 @@ std::unique_ptr<Body> open_cache(const BodySection& section) {
 }
 
 /// Numbered files, or the samples of a USD file.
-std::unique_ptr<Body> open_sequence(const BodySection& section) {
-  MeshSequence sequence = lower_ending(*section.file) == ".usda"
-                              ? UsdaScene(*section.file).read(section.mesh)
-                              : read_mesh_sequence(*section.file, section.cache_fps.value_or(24));
+std::unique_ptr<Body> open_sequence(const BodySection& section, MeshSequence sequence) {
   CacheBodyOptions options = cache_options(section);
   options.attributes = std::move(sequence.attributes);
   return std::make_unique<CacheBody>(std::move(sequence.mesh), section.file->string(),
                                      std::move(sequence.cache), options);
+}
+
+RigChoice rig_choice(const BodySection& section) {
+  RigChoice choice;
+  choice.meshes = section.mesh;
+  choice.clip = section.clip.value_or("");
+  choice.rest = section.rest.value_or("bind");
+  choice.scale = section.scale;
+  choice.weld_tolerance = section.weld.value_or(-1);
+  return choice;
+}
+
+std::unique_ptr<Body> open_rig(const BodySection& section, Character character) {
+  RigChoice choice = rig_choice(section);
+  if (section.weights) choice.clip = drive_morphs(character, read_morph_table(*section.weights), choice.clip);
+  return std::make_unique<RigBody>(character, choice);
 }
 
 void add_mesh(Character& character, const std::string& name, SourceMesh mesh,
@@ -76,11 +90,11 @@ void add_mesh(Character& character, const std::string& name, SourceMesh mesh,
   character.nodes.emplace_back().name = name;
 }
 
-/// The meshes of a USD file as they stand at its first time.
-Character usda_character(const fs::path& file) {
+/// The meshes of a USD file on their skeletons, or else as they stand at its first time.
+Character usda_character(const UsdaScene& scene, const fs::path& file) {
+  if (scene.has_skeleton()) return scene.character();
   Character character;
   character.name = file.stem().string();
-  const UsdaScene scene(file);
   for (const std::string& name : scene.mesh_names()) {
     MeshSequence mesh = scene.read({name});
     add_mesh(character, name, std::move(mesh.mesh), std::move(mesh.attributes));
@@ -125,14 +139,29 @@ std::unique_ptr<Body> open_avatar(const BodySection& section) {
 }
 
 /// The files beside a .gltf that hold its numbers; the reader has refused any that lie elsewhere.
-void add_buffers(const fs::path& gltf, std::vector<fs::path>& files) {
+std::vector<fs::path> buffers_of(const fs::path& gltf) {
   const Bytes bytes = read_file(gltf);
   const auto json = nlohmann::json::parse(bytes.begin(), bytes.end(), nullptr, false);
-  if (!json.is_object() || !json.contains("buffers")) return;
+  std::vector<fs::path> files;
+  if (!json.is_object() || !json.contains("buffers")) return files;
   for (const auto& buffer : json["buffers"]) {
     const fs::path file = gltf.parent_path() / buffer.value("uri", "");
     if (fs::is_regular_file(file)) files.push_back(file);
   }
+  return files;
+}
+
+/// The files that one value of the shot names, with those that they need in turn.
+std::vector<fs::path> files_of(const Key& key, const Value& value) {
+  const Painted* painted = std::get_if<Painted>(&value);
+  if (painted && painted->source == Painted::Source::Image) return {painted->image};
+  if (key.type != KeyType::Path || !std::holds_alternative<std::string>(value)) return {};
+  const fs::path file = std::get<std::string>(value);
+  if (key.numbered_files && is_sequence(file)) return sequence_files(file);
+  std::vector<fs::path> files{file};
+  if (lower_ending(file) == ".gltf")
+    for (const fs::path& buffer : buffers_of(file)) files.push_back(buffer);
+  return files;
 }
 
 /// A member of the cast that has blend shapes to drive.
@@ -155,7 +184,7 @@ Character read_character(const fs::path& file) {
   if (name == ".glb" || name == ".gltf") return read_gltf(file);
   if (name == ".obj" || name == ".ply")
     return still_character(is_sequence(file) ? sequence_files(file)[0] : file);
-  if (name == ".usda") return usda_character(file);
+  if (name == ".usda") return usda_character(UsdaScene(file), file);
   if (name == ".npz") return to_character(read_smpl_model(file), file.stem().string());
   if (name == ".abc")
     throw InputError(
@@ -169,30 +198,28 @@ Character read_character(const fs::path& file) {
 std::unique_ptr<Body> open_body(const BodySection& section) {
   if (section.file && lower_ending(*section.file) == ".npz") return open_avatar(section);
   if (section.cache) return open_cache(section);
-  if (section.file && (is_sequence(*section.file) || lower_ending(*section.file) == ".usda"))
-    return open_sequence(section);
-  RigChoice choice;
-  choice.meshes = section.mesh;
-  choice.clip = section.clip.value_or("");
-  choice.rest = section.rest.value_or("bind");
-  choice.scale = section.scale;
-  choice.weld_tolerance = section.weld.value_or(-1);
-  if (section.make && !section.weights)
-    return open_cast_member(*section.make, section.resolution.value_or(0), choice);
-  Character character = section.make ? character_of(section) : read_character(*section.file);
-  if (section.weights) choice.clip = drive_morphs(character, read_morph_table(*section.weights), choice.clip);
-  return std::make_unique<RigBody>(character, choice);
+  if (section.make) {
+    if (section.weights) return open_rig(section, character_of(section));
+    return open_cast_member(*section.make, section.resolution.value_or(0), rig_choice(section));
+  }
+  const fs::path& file = *section.file;
+  if (is_sequence(file))
+    return open_sequence(section, read_mesh_sequence(file, section.cache_fps.value_or(24)));
+  if (lower_ending(file) == ".usda") {
+    const UsdaScene scene(file);
+    return scene.has_skeleton() ? open_rig(section, scene.character())
+                                : open_sequence(section, scene.read(section.mesh));
+  }
+  return open_rig(section, read_character(file));
 }
 
 std::vector<fs::path> input_files(const Shot& shot) {
   std::vector<fs::path> files;
-  if (shot.body.file && is_sequence(*shot.body.file))
-    files = sequence_files(*shot.body.file);
-  else if (shot.body.file)
-    files.push_back(*shot.body.file);
-  if (shot.body.file && lower_ending(*shot.body.file) == ".gltf") add_buffers(*shot.body.file, files);
-  if (shot.body.cache) files.push_back(*shot.body.cache);
-  if (shot.body.weights) files.push_back(*shot.body.weights);
+  for (const Section& section : spec())
+    for (std::size_t i = 0; i < section.count(shot); ++i)
+      for (const Key& key : section.keys)
+        for (const fs::path& file : files_of(key, key.get(shot, i)))
+          if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
   return files;
 }
 

@@ -20,7 +20,9 @@ bool can_open_as_character(const std::filesystem::path& file);
 /// A character file of any of these formats. A mesh that does not move becomes a character of one mesh.
 Character read_character(const std::filesystem::path& file);
 
-/// Every file the shot reads, the shot file itself left out (its settings are recorded whole).
+/// Every file the shot names, each once: the values of all keys that are paths or painted images, with the
+/// files that those need in turn (numbered ones, the buffers of a .gltf). The shot file itself is left out;
+/// its settings are recorded whole. Throws InputError as sequence_files() does, or when a .gltf is not there.
 std::vector<std::filesystem::path> input_files(const Shot& shot);
 
 }  // namespace cutis

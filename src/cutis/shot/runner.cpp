@@ -47,6 +47,7 @@ Summary planned_summary(const RunPlan& plan) {
   s.storage = plan.storage;
   s.slides_on = plan.slides_on;
   s.frames = static_cast<int>(plan.times.size());
+  s.times = plan.times;
   s.stopped = "still running, or ended without a word";
   return s;
 }

@@ -1,4 +1,4 @@
-#include "cutis/shot/export_result.h"
+#include "cutis/shot/export_formats.h"
 #include "cutis/shot/spec_builder.h"
 
 namespace cutis {

@@ -109,6 +109,8 @@ Summary summary_from(const Json& json) {
   s.storage = json.value("storage", "positions") == "map" ? FrameStorage::Map : FrameStorage::Positions;
   s.slides_on = json.value("surface", "polygon") == "limit" ? SlidesOn::Limit : SlidesOn::Polygon;
   s.frames = whole_number(json, "frames", 0);
+  s.times = json.at("times").get<std::vector<double>>();
+  if (s.times.size() != static_cast<std::size_t>(s.frames)) throw InputError("it has not one time a frame");
   s.frames_written = whole_number(json, "frames_written", 0);
   s.complete = json.at("complete");
   s.stopped = json.at("stopped");
@@ -162,6 +164,7 @@ std::string to_json(const Summary& s) {
   json["frames"] = s.frames;
   json["frames_written"] = s.frames_written;
   json["fps"] = s.fps;
+  json["times"] = s.times;
   json["metres_per_unit"] = s.metres_per_unit;
   json["precision"] = s.precision == FramePrecision::Float32 ? "float32" : "float64";
   json["storage"] = s.storage == FrameStorage::Map ? "map" : "positions";
@@ -210,6 +213,7 @@ std::string difference(const Summary& before, const Summary& asked) {
   if (const std::string input = changed_input(before, now); !input.empty()) return input;
   if (before.frames != now.frames)
     return fmt::format("the number of frames changed from {} to {}", before.frames, now.frames);
+  if (before.times != now.times) return "the times of the frames changed";
   if (before.fps != now.fps)
     return fmt::format("the frames a second changed from {} to {}", before.fps, now.fps);
   if (before.precision != now.precision) return "the precision of the frames changed";

@@ -52,6 +52,7 @@ struct Summary {
   FrameStorage storage = FrameStorage::Positions;
   SlidesOn slides_on = SlidesOn::Polygon;  ///< what turns a stored map into positions
   int frames = 0;                          ///< that the shot asks for
+  std::vector<double> times;               ///< of each of them [s]
   int frames_written = 0;                  ///< when the summary was written
   bool complete = false;
   std::string stopped;                                 ///< why it is not complete, where that is known

@@ -136,21 +136,4 @@ double dirichlet_energy(std::span<const Vec3> points, std::span<const IndexTrian
   return energy_of(points, triangles, field);
 }
 
-std::vector<Vec3> triangle_normals(std::span<const Vec3> points, std::span<const IndexTriangle> triangles) {
-  std::vector<Vec3> normals(triangles.size());
-  parallel_for(normals.size(),
-               [&](std::size_t i) { normals[i] = area_vector(points, triangles[i]).stableNormalized(); });
-  return normals;
-}
-
-std::vector<Vec3> vertex_normals(std::span<const Vec3> points, std::span<const IndexTriangle> triangles) {
-  std::vector<Vec3> normals(points.size(), Vec3::Zero());
-  for (const IndexTriangle& t : triangles) {
-    const Vec3 area = area_vector(points, t);
-    for (std::int32_t v : t) normals[v] += area;
-  }
-  for (Vec3& n : normals) n = n.stableNormalized();
-  return normals;
-}
-
 }  // namespace cutis

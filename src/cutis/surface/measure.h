@@ -44,23 +44,4 @@ double dirichlet_energy(std::span<const Vec3> points, std::span<const IndexTrian
 double dirichlet_energy(std::span<const Vec3> points, std::span<const IndexTriangle> triangles,
                         std::span<const Vec3> field);
 
-/// Unit normals; zero where there is no area.
-std::vector<Vec3> triangle_normals(std::span<const Vec3> points, std::span<const IndexTriangle> triangles);
-/// Unit normals weighted by the area of the triangles around; zero for a point without triangles.
-std::vector<Vec3> vertex_normals(std::span<const Vec3> points, std::span<const IndexTriangle> triangles);
-
-/// Unit normals of polygons (the mean normal where one is not flat) at the given positions.
-template <class V>
-IdVector<FaceId, Vec3> face_normals(const PolygonMesh<V>& mesh, const IdVector<V, Vec3>& positions) {
-  IdVector<FaceId, Vec3> normals(mesh.face_count());
-  for (FaceId f : ids<FaceId>(mesh.face_count())) {
-    const auto face = mesh.face(f);
-    Vec3 sum = Vec3::Zero();
-    for (std::size_t i = 2; i < face.size(); ++i)
-      sum += (positions[face[i - 1]] - positions[face[0]]).cross(positions[face[i]] - positions[face[0]]);
-    normals[f] = sum.stableNormalized();
-  }
-  return normals;
-}
-
 }  // namespace cutis

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <filesystem>
+
+#include "cutis/body/rig_body.h"
+#include "cutis/core/error.h"
+
+namespace cutis::fuzz {
+
+/// All meshes of a character at rest and in the middle of its first clip. A body has no file to name, so here
+/// its errors get one.
+inline void play(const Character& character, const std::filesystem::path& file) {
+  RigChoice all;
+  all.meshes = {"*"};
+  try {
+    const RigBody body(character, all);
+    body.source_positions(body.duration().begin + 0.5 * body.duration().length());
+  } catch (const InputError& error) {
+    throw InputError(file.filename().string() + ": " + error.what());
+  }
+}
+
+}  // namespace cutis::fuzz
