@@ -26,7 +26,7 @@ class VectorProblem : public NewtonProblem {
   std::function<VectorXd(const VectorXd&)> df;
   std::function<MatrixXd(const VectorXd&)> ddf;
   double longest = 1;
-  bool exact = false;            ///< whether it has an exact Hessian
+  bool exact = false;            ///< whether its Hessian is exact where it can be
   std::vector<double> energies;  ///< at each gradient()
 
   double energy() override { return f(x); }
@@ -35,12 +35,8 @@ class VectorProblem : public NewtonProblem {
     energies.push_back(f(x));
     return gradient_ = df(x);
   }
-  const Sparse& hessian() override {
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(ddf(start_));
-    return sparse(eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() *
-                  eigen.eigenvectors().transpose());
-  }
-  const Sparse* exact_hessian() override { return exact ? &sparse(ddf(start_)) : nullptr; }
+  const Sparse& hessian() override { return exact ? sparse(ddf(start_)) : projected(); }
+  const Sparse* definite_hessian() override { return exact ? &projected() : nullptr; }
   double longest_step(const VectorXd&) override { return longest; }
   double try_step(const VectorXd& step, double factor) override {
     x = start_ + factor * step;
@@ -48,6 +44,11 @@ class VectorProblem : public NewtonProblem {
   }
 
  private:
+  const Sparse& projected() {
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(ddf(start_));
+    return sparse(eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() *
+                  eigen.eigenvectors().transpose());
+  }
   const Sparse& sparse(const MatrixXd& H) {
     hessian_.resize(H.rows(), H.cols());
     for (int j = 0; j < H.cols(); ++j)

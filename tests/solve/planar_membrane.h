@@ -32,7 +32,7 @@ class PlanarMembrane final : public NewtonProblem {
   }
 
   Points positions;
-  bool exact = true;             ///< whether it has an exact Hessian
+  bool exact = true;             ///< whether its Hessian is exact where it can be
   std::vector<double> energies;  ///< at each gradient()
 
   const MembraneEnergy& membrane() const { return membrane_; }
@@ -57,9 +57,11 @@ class PlanarMembrane final : public NewtonProblem {
     vector_->sum();
     return vector_->values();
   }
-  const Eigen::SparseMatrix<double>& hessian() override { return summed(HessianKind::Projected); }
-  const Eigen::SparseMatrix<double>* exact_hessian() override {
-    return exact ? &summed(HessianKind::Exact) : nullptr;
+  const Eigen::SparseMatrix<double>& hessian() override {
+    return summed(exact ? HessianKind::Exact : HessianKind::Projected);
+  }
+  const Eigen::SparseMatrix<double>* definite_hessian() override {
+    return exact ? &summed(HessianKind::Projected) : nullptr;
   }
   double longest_step(const Eigen::VectorXd&) override { return 1; }
   double try_step(const Eigen::VectorXd& step, double factor) override {

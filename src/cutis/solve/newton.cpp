@@ -39,11 +39,10 @@ class Minimizer {
       const VectorXd& gradient = problem_.gradient();
       if (gradient.size() == 0) break;
       if (!gradient.allFinite()) return failed("the gradient is not finite");
-      if (!exact_step(gradient) && !projected_step(gradient))
-        return failed("the Hessian cannot be factorised");
+      if (!find_step(gradient)) return failed("the Hessian cannot be factorised");
       const double slope = gradient.dot(step_);  // -stepᵀ H step
       report_.decrement = std::sqrt(std::max(0.0, -slope)) / options_.scale;
-      if (std::exchange(exact_failed_, false)) retry_exact_below_ = 0.3 * report_.decrement;
+      if (std::exchange(indefinite_, false)) retry_below_ = 0.3 * report_.decrement;
       if (report_.decrement <= options_.tolerance) break;
       if (report_.iterations == options_.max_iterations)
         return failed(fmt::format("not converged after {} iterations: the decrement is {:.3g}, above {:.3g}",
@@ -62,21 +61,18 @@ class Minimizer {
     return report_;
   }
 
-  /// Where the exact Hessian turned out indefinite it will be so for a while: it is tried again once the
+  /// Where the true Hessian turned out indefinite it will be so for a while: it is tried again once the
   /// decrement has fallen well below where that was.
-  bool exact_step(const VectorXd& gradient) {
-    if (report_.decrement > retry_exact_below_) return false;
-    const Sparse* hessian = problem_.exact_hessian();
-    if (!hessian) return false;
-    const Lagged lagged = lagged_step(gradient, *hessian);
-    if (lagged == Lagged::Found || (lagged == Lagged::TooSlow && factorize(*hessian) && solve(gradient)))
-      return true;
-    exact_failed_ = true;
-    return false;
-  }
-
-  bool projected_step(const VectorXd& gradient) {
-    const Sparse& hessian = problem_.hessian();
+  bool find_step(const VectorXd& gradient) {
+    if (report_.decrement <= retry_below_) {
+      const Sparse& hessian = problem_.hessian();
+      const Lagged lagged = lagged_step(gradient, hessian);
+      if (lagged == Lagged::Found) return true;
+      if (lagged == Lagged::TooSlow && factorize(hessian) && solve(gradient)) return true;
+      indefinite_ = true;
+    }
+    const Sparse* definite = problem_.definite_hessian();
+    const Sparse& hessian = definite ? *definite : problem_.hessian();
     if (lagged_step(gradient, hessian) == Lagged::Found) return true;
     return factorize_raised(hessian) && solve(gradient);
   }
@@ -141,8 +137,8 @@ class Minimizer {
   const NewtonOptions& options_;
   NewtonReport report_;
   VectorXd step_;
-  bool exact_failed_ = false;
-  double retry_exact_below_ = std::numeric_limits<double>::infinity();  ///< of the decrement
+  bool indefinite_ = false;                                       ///< the true Hessian, in this iteration
+  double retry_below_ = std::numeric_limits<double>::infinity();  ///< of the decrement
 };
 
 }  // namespace

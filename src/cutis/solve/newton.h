@@ -14,13 +14,13 @@ class NewtonProblem {
   /// Energy at the present state [J].
   virtual double energy() = 0;
   virtual const Eigen::VectorXd& gradient() = 0;
-  /// Lower triangle, compressed, positive semi-definite, always of the same pattern with the whole diagonal
-  /// in it. Taken where gradient() was.
+  /// Lower triangle, compressed, always of the same pattern with the whole diagonal in it; positive
+  /// semi-definite unless there is a definite_hessian(). Taken where gradient() was.
   virtual const Eigen::SparseMatrix<double>& hessian() = 0;
-  /// The same without projection: the true second derivative, which may be indefinite. Null when the problem
-  /// has none. It is tried first, for near the minimum it converges quadratically where a projected one only
-  /// creeps; hessian() is asked for where it is not positive definite.
-  virtual const Eigen::SparseMatrix<double>* exact_hessian() { return nullptr; }
+  /// Asked for where hessian() is not positive definite: one that is at least semi-definite, at the same
+  /// place and of the same pattern; null when there is no other. A problem that has both gives the true
+  /// second derivative as hessian(), which converges quadratically where a projected one only creeps.
+  virtual const Eigen::SparseMatrix<double>* definite_hessian() { return nullptr; }
   /// The largest factor (0..1] by which `step` may be taken from here: the local edge length, say.
   virtual double longest_step(const Eigen::VectorXd& step) = 0;
   /// Moves from the state of the last gradient() by factor * step; returns the energy there, infinity where
