@@ -6,7 +6,6 @@
 
 #include "cutis/body/cast/cast.h"
 #include "cutis/slide/force_density.h"
-#include "cutis/surface/edge_table.h"
 #include "support/patches.h"
 
 namespace cutis::test {
@@ -40,9 +39,6 @@ TEST_P(ForceDensityBorder, HasNoCrease) {
       for (VertexId v : ids<VertexId>(plain.size())) moved = std::max(moved, (plain[v] - slid[v]).norm());
       EXPECT_TRUE(slide.folded().empty());
     }
-    printf("%s: limit %d, %zu faces, moved %.2f mm (%.1f%% radius), crease %.3f deg\n",
-           GetParam().body.c_str(), limit_surface, patch.size(), 1e3 * moved, 100 * moved / GetParam().radius,
-           worst * 180 / std::numbers::pi);
     EXPECT_LT(worst * 180 / std::numbers::pi, 2);
     EXPECT_GT(moved, 0.01 * GetParam().radius);
   }

@@ -60,10 +60,10 @@ PatchEmbedding::PatchEmbedding(const PatchDisk& disk, const Topology& topology,
       topology_(&topology),
       densities_(densities_at_rest(disk.mesh, topology, options, disk.diagonals(topology))),
       equilibrium_(pinned_vertices(disk), densities_.branches(), densities_.symmetric(), options.solver),
-      start_{lay_out_filled(disk, topology, options), {}} {
+      start_{lay_out_filled(disk, topology, options), {}, {}} {
   equilibrium_.solve_directly(densities_.branches(), start_.first);
   tolerance_ = solver_tolerance * mean_edge(topology, start_.first);
-  start_.second = start_.first;
+  start_.second = start_.before = start_.first;
   if (densities_.linear()) {
     densities_.stiffen(disk.mesh.positions, start_.first);
     equilibrium_.solve_directly(densities_.branches(), start_.second);
@@ -76,8 +76,13 @@ EquilibriumReport PatchEmbedding::embed(const Points& positions) {
   densities_.update(positions);
   Layout& first = start_.first;
   Layout& second = start_.second;
-  // The second layout of the last frame, moved as the first moves, is near the second of this one.
-  for (VertexId v : ids<VertexId>(second.size())) second[v] -= first[v];
+  // Skin that moved on will move on: the first solve starts there. The second starts from its last layout,
+  // moved as the first has moved.
+  for (VertexId v : ids<VertexId>(second.size())) {
+    second[v] -= first[v];
+    start_.before[v] = 2 * first[v] - start_.before[v];
+  }
+  std::swap(first, start_.before);
   EquilibriumReport report =
       equilibrium_.solve(densities_.branches(), first, densities_.linear() ? 10 * tolerance_ : tolerance_);
   for (VertexId v : ids<VertexId>(second.size())) second[v] += first[v];

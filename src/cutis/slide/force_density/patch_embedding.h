@@ -40,7 +40,8 @@ class PatchEmbedding {
 
   /// Where the next solves start from: all that is remembered between frames.
   struct Start {
-    Layout first, second;  ///< of the two solves
+    Layout first, second;  ///< of the two solves, in the last frame
+    Layout before;         ///< the first of the frame before it
   };
   const Start& start() const { return start_; }
   void set_start(Start start) { start_ = std::move(start); }

@@ -88,7 +88,7 @@ void PatchSlide::slide_within_limit(VertexId v) {
 std::vector<double> PatchSlide::save() const {
   const PatchEmbedding::Start& start = embedding_.start();
   std::vector<double> numbers;
-  for (const Layout* layout : {&start.first, &start.second})
+  for (const Layout* layout : {&start.first, &start.second, &start.before})
     for (const Vec2& place : *layout) numbers.insert(numbers.end(), {place.x(), place.y()});
   for (const SurfacePoint& point : points_) numbers.push_back(point.face.value);
   return numbers;
@@ -96,15 +96,17 @@ std::vector<double> PatchSlide::save() const {
 
 bool PatchSlide::restore(const std::vector<double>& numbers) {
   const std::size_t n = points_.size();
-  if (numbers.size() != 5 * n) return false;
+  if (numbers.size() != 7 * n) return false;
   for (std::size_t i = 0; i < n; ++i)
-    if (!(numbers[4 * n + i] >= 0 && numbers[4 * n + i] < static_cast<double>(topology_.face_count())))
+    if (!(numbers[6 * n + i] >= 0 && numbers[6 * n + i] < static_cast<double>(topology_.face_count())))
       return false;
-  PatchEmbedding::Start start{Layout(n), Layout(n)};
+  PatchEmbedding::Start start{Layout(n), Layout(n), Layout(n)};
   for (std::size_t i = 0; i < n; ++i) {
-    start.first[VertexId(i)] = Vec2(numbers[2 * i], numbers[2 * i + 1]);
-    start.second[VertexId(i)] = Vec2(numbers[2 * (n + i)], numbers[2 * (n + i) + 1]);
-    points_[VertexId(i)].face = FaceId(static_cast<int>(numbers[4 * n + i]));
+    const VertexId v(i);
+    start.first[v] = Vec2(numbers[2 * i], numbers[2 * i + 1]);
+    start.second[v] = Vec2(numbers[2 * (n + i)], numbers[2 * (n + i) + 1]);
+    start.before[v] = Vec2(numbers[2 * (2 * n + i)], numbers[2 * (2 * n + i) + 1]);
+    points_[v].face = FaceId(static_cast<int>(numbers[6 * n + i]));
   }
   embedding_.set_start(std::move(start));
   return true;

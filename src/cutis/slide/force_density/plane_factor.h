@@ -24,7 +24,7 @@ class PlaneFactor {
   void solve_in_place(std::vector<Vec2>& x) const;
 
  private:
-  /// Columns with the same rows below them: a dense block on the diagonal and dense rows below.
+  /// Columns with the same rows below them, or nearly: a dense block on the diagonal and dense rows below.
   struct Supernode {
     int begin = 0, width = 0;     ///< columns
     int first_row = 0, rows = 0;  ///< in rows_: those below
@@ -37,6 +37,9 @@ class PlaneFactor {
   std::vector<double> inverse_diagonal_;
 
   void add_node(const Eigen::SparseMatrix<double>& L, int begin, int end);
+  void push_down(const Supernode& node, Vec2* x) const;
+  template <int N>
+  void pull_up(const Supernode& node, int column, Vec2* x) const;
 };
 
 }  // namespace cutis
