@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "cutis/body/cast/cast.h"
 #include "cutis/core/error.h"
+#include "cutis/material/presets.h"
 #include "cutis/shot/export_formats.h"
 #include "cutis/shot/fields.h"
 #include "cutis/shot/measures.h"
@@ -33,6 +34,14 @@ void list_methods() {
     row(method.name, method.doc + (method.implemented ? "" : " (not in this build)"));
 }
 
+void list_presets() {
+  fmt::print("Presets (skin.material.preset = NAME):\n");
+  for (const SkinPreset& preset : skin_presets()) {
+    row(preset.name, preset.skin);
+    row("", preset.source);
+  }
+}
+
 void list_measures() {
   fmt::print("Measures ([[figure]] measure = NAME):\n");
   for (const MeasureInfo& measure : measures()) row(measure.name, measure.doc);
@@ -55,15 +64,16 @@ void list_formats() {
 void add_list(CLI::App& app, Action& action) {
   auto what = std::make_shared<std::string>();
   CLI::App* command =
-      app.add_subcommand("list", "List examples, bodies, methods, measures, fields and formats");
+      app.add_subcommand("list", "List examples, bodies, methods, presets, measures, fields and formats");
   command->add_option("WHAT", *what, "One of them; without it, all")
-      ->check(CLI::IsMember({"examples", "bodies", "methods", "measures", "fields", "formats"}));
+      ->check(CLI::IsMember({"examples", "bodies", "methods", "presets", "measures", "fields", "formats"}));
   command->footer("Examples:\n  cutis list\n  cutis list bodies");
   command->callback([&action, what] {
     action = [what] {
       const std::vector<std::pair<std::string, void (*)()>> lists = {
-          {"examples", list_examples}, {"bodies", list_bodies}, {"methods", list_methods},
-          {"measures", list_measures}, {"fields", list_fields}, {"formats", list_formats}};
+          {"examples", list_examples}, {"bodies", list_bodies},     {"methods", list_methods},
+          {"presets", list_presets},   {"measures", list_measures}, {"fields", list_fields},
+          {"formats", list_formats}};
       for (const auto& [name, print] : lists)
         if (what->empty() || *what == name) print();
       return 0;

@@ -165,6 +165,23 @@ TEST(MakeMaterial, NamesEveryConstantThatIsOutOfRange) {
   }
 }
 
+TEST(Presets, HumanBackMeetsItsMeasurements) {
+  // Ni Annaidh 2012: initial slope and failure stretch; Ottenio 2015: strength and slope along the Langer
+  // lines.
+  const auto skin = make_material(skin_preset(MaterialPreset::HumanBack).law);
+  EXPECT_NEAR(pull(*skin, 1, 0).tangent, 1.18e6, 1e3);
+  EXPECT_NEAR(pull(*skin, 1.54, 0).stress, 28.0e6, 0.1e6);
+  EXPECT_NEAR(pull(*skin, 1.54, 0).tangent, 160.8e6, 0.5e6);
+}
+
+TEST(Presets, ForearmIsTheBackAtTheModulusMeasuredThere) {
+  const auto arm = make_material(skin_preset(MaterialPreset::HumanForearm).law);
+  const auto back = make_material(skin_preset(MaterialPreset::HumanBack).law);
+  EXPECT_NEAR(pull(*arm, 1, 0).tangent, 129e3, 1);
+  for (double angle : {0.0, kQuarterTurn})
+    EXPECT_NEAR(pull(*arm, 1.3, angle).stress / pull(*back, 1.3, angle).stress, 129.0 / 1180, 1e-9);
+}
+
 TEST(DefaultSkin, StiffensAlongItsFibresAndLessAcross) {
   const auto skin = make_material(skin_presets()[0].law);
   const auto growth = [&](double angle) {

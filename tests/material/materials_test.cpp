@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "cutis/material/registry.h"
+#include "support/allocations.h"
 #include "support/meshes.h"
 
 namespace cutis {
@@ -193,6 +194,16 @@ TEST_P(Materials, AMirroredSheetIsTheSameSheet) {
   const MembraneResponse m = material().evaluate(diagonal(-1.2, 0.9), HessianKind::Exact);
   EXPECT_NEAR(r.energy, m.energy, 1e-13 * GetParam().scale);
   EXPECT_LT((m.stress - half_turn * r.stress).norm(), 1e-12 * GetParam().scale);
+}
+
+TEST_P(Materials, AsksForNoMemory) {
+  const std::vector<Mat32> all = deformations();
+  const std::size_t before = test::allocations();
+  double sum = 0;
+  for (const Mat32& F : all)
+    sum += material().evaluate(F, HessianKind::Projected).hessian.norm() + material().energy(F);
+  EXPECT_EQ(test::allocations(), before);
+  EXPECT_TRUE(std::isfinite(sum));
 }
 
 INSTANTIATE_TEST_SUITE_P(Registry, Materials, testing::ValuesIn(material_samples()),

@@ -22,9 +22,11 @@ void Fibre::add(const Mat32& F, MembraneResponse& response) const {
   // P = 2 W' f dᵀ; H = (d dᵀ) ⊗ (2 W' I + 4 W'' f fᵀ), where W' and W'' are never negative.
   response.stress += (2 * w.first * f) * direction.transpose();
   const Mat3 block = 2 * w.first * Mat3::Identity() + (4 * w.second * f) * f.transpose();
-  for (int i = 0; i < 2; ++i)
-    for (int j = 0; j < 2; ++j)
-      response.hessian.block<3, 3>(3 * i, 3 * j) += direction[i] * direction[j] * block;
+  const Mat3 off = direction.x() * direction.y() * block;
+  response.hessian.topLeftCorner<3, 3>() += direction.x() * direction.x() * block;
+  response.hessian.bottomRightCorner<3, 3>() += direction.y() * direction.y() * block;
+  response.hessian.topRightCorner<3, 3>() += off;
+  response.hessian.bottomLeftCorner<3, 3>() += off;
 }
 
 }  // namespace cutis

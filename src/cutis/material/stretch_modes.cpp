@@ -6,8 +6,6 @@
 namespace cutis {
 namespace {
 
-using Vec6 = Eigen::Matrix<double, 6, 1>;
-
 /// The larger eigenvector of FᵀF. Of its two equal forms the one that does not cancel.
 Vec2 longest_direction(const Mat32& F) {
   const double difference = (F.col(0).squaredNorm() - F.col(1).squaredNorm()) / 2;
@@ -16,13 +14,6 @@ Vec2 longest_direction(const Mat32& F) {
   const Vec2 v = difference >= 0 ? Vec2(radius + difference, mixed) : Vec2(mixed, radius - difference);
   const double length = v.norm();
   return length > 0 ? Vec2(v / length) : Vec2::UnitX();
-}
-
-/// vec(u vᵀ), column by column.
-Vec6 dyad(const Vec3& u, const Vec2& v) {
-  Vec6 d;
-  d << u * v.x(), u * v.y();
-  return d;
 }
 
 /// The nearest positive semi-definite [p r; r q].
@@ -80,13 +71,24 @@ void add_isotropic(const StretchFrame& s, StretchJet jet, HessianKind kind, Memb
   }
   // Eigen-system of an isotropic membrane: stretching couples u1 v1ᵀ and u2 v2ᵀ; u1 v2ᵀ and u2 v1ᵀ mix into
   // flip (sum) and twist (difference); n v1ᵀ and n v2ᵀ leave the plane. (Smith, de Goes, Kim 2019, "Analytic
-  // eigensystems for isotropic distortion energies", and the two rows that 3x2 adds.)
-  Eigen::Matrix<double, 6, 6> modes, scaled;
-  const Vec6 d1 = dyad(s.u1, s.v1), d2 = dyad(s.u2, s.v2), c12 = dyad(s.u1, s.v2), c21 = dyad(s.u2, s.v1);
-  modes << d1, d2, c12 + c21, c21 - c12, dyad(s.n, s.v1), dyad(s.n, s.v2);
-  scaled << jet.daa * d1 + jet.dab * d2, jet.dab * d1 + jet.dbb * d2, (jet.flip / 2) * modes.col(2),
-      (jet.twist / 2) * modes.col(3), jet.lift_a * modes.col(4), jet.lift_b * modes.col(5);
-  response.hessian.noalias() += scaled * modes.transpose();
+  // eigensystems for isotropic distortion energies", and the two rows that 3x2 adds.) Gathered by pairs of
+  // directions in space, block (i, j) is
+  //   A_ij u1 u1ᵀ + B_ij u2 u2ᵀ + C_ij u1 u2ᵀ + C_ji u2 u1ᵀ + D_ij n nᵀ.
+  const double sum = (jet.flip + jet.twist) / 2, difference = (jet.flip - jet.twist) / 2;
+  const Mat2 first = s.v1 * s.v1.transpose(), second = s.v2 * s.v2.transpose(),
+             mixed = s.v1 * s.v2.transpose();
+  const Mat2 A = jet.daa * first + sum * second, B = sum * first + jet.dbb * second;
+  const Mat2 C = jet.dab * mixed + difference * mixed.transpose();
+  const Mat2 D = jet.lift_a * first + jet.lift_b * second;
+  const Mat3 uu = s.u1 * s.u1.transpose(), ww = s.u2 * s.u2.transpose(), nn = s.n * s.n.transpose();
+  const Mat3 uw = s.u1 * s.u2.transpose();
+  const Mat3 both_ways = uw + uw.transpose();
+  response.hessian.topLeftCorner<3, 3>() += A(0, 0) * uu + B(0, 0) * ww + C(0, 0) * both_ways + D(0, 0) * nn;
+  response.hessian.bottomRightCorner<3, 3>() +=
+      A(1, 1) * uu + B(1, 1) * ww + C(1, 1) * both_ways + D(1, 1) * nn;
+  const Mat3 off = A(0, 1) * uu + B(0, 1) * ww + C(0, 1) * uw + C(1, 0) * uw.transpose() + D(0, 1) * nn;
+  response.hessian.topRightCorner<3, 3>() += off;
+  response.hessian.bottomLeftCorner<3, 3>() += off.transpose();
 }
 
 }  // namespace cutis

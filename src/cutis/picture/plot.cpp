@@ -97,8 +97,6 @@ class Canvas {
     }
     ticks_[axis] = nice_ticks(low, high, 6);
     if (ticks_[axis].size() > 1) {
-      low = std::min(low, ticks_[axis].front());
-      high = std::max(high, ticks_[axis].back());
       const double by = step(axis), slack = 0.1 * by;
       if (high > ticks_[axis].back() + slack) ticks_[axis].push_back(high = ticks_[axis].back() + by);
       if (low < ticks_[axis].front() - slack)
