@@ -1,7 +1,9 @@
 """The commands that README and docs show are run as they stand, in an empty folder, in the order they stand in.
 Blocks marked ```sh are run; blocks of another kind are not. A ```toml block is checked as a shot file."""
 import os, pathlib, re, shutil, subprocess, tempfile
+import numpy as np
 import testkit
+from numpy_avatar import make_model, make_motion
 
 # The reference of shot files is made from the spec, whose own test tries every example in it.
 documents = [testkit.ROOT / "README.md", *sorted(set((testkit.ROOT / "docs").glob("*.md")) -
@@ -14,6 +16,9 @@ for document in documents:
         testkit.cutis("demo", "--no-pictures", "--out", folder / "arm")
         shutil.copy(folder / "arm/skin.glb", folder / "hero.glb")
         shutil.rmtree(folder / "arm")
+        rng = np.random.default_rng(1)
+        np.savez(folder / "SMPL_NEUTRAL.npz", **make_model(rng))  # stands for the licensed one
+        np.savez(folder / "walk_poses.npz", **make_motion(rng))
         environment = dict(os.environ, PATH=f"{testkit.CUTIS.parent}:{os.environ['PATH']}")
         for kind, block in re.findall(r"^```(sh|toml)\n(.*?)^```", text, re.M | re.S):
             if kind == "toml":

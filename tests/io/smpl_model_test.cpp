@@ -79,6 +79,7 @@ TEST(SmplModel, SaysWhatIsWrong) {
   };
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const Case cases[] = {{[](Npz& m) { m.erase("weights"); }, "no array named weights"},
+                        {[](Npz& m) { m.erase("v_template"); }, "no body model"},
                         {[](Npz& m) {
                            m["v_template"] = doubles({1, 2, 3, 4}, {2, 2});
                          },

@@ -126,6 +126,8 @@ void read_pose_directions(NpzNumbers& in, AvatarModel& model) {
 AvatarModel read_smpl_model(const std::filesystem::path& file) {
   NpzNumbers in(file, {"v_template", "f", "shapedirs", "posedirs", "J_regressor", "weights", "kintree_table",
                        "vt", "ft"});
+  if (!in.has("v_template"))
+    in.fail("v_template", "is missing: this is no body model (a motion is a body.cache)");
   AvatarModel model;
   model.file = in.file();
   read_mesh(in, model.mesh);
