@@ -175,6 +175,12 @@ Samples image(const char* name, const Write& write) {
   return samples;
 }
 
+Samples strokes() {
+  return {
+      bytes_of("{\"body\": \"hero.glb\", \"strokes\": [{\"points\": [[0, 1, 2], [3.5, 4, 5]]}, "
+               "{\"bone\": \"left_thigh\", \"around\": [[0.1, 20], [0.9, -45]]}]}")};
+}
+
 Samples morph_table() { return {bytes_of("time,smile,brow_left\n0,0,0.5\n0.5,1,0\n1.5,0,-1\n")}; }
 
 const std::map<std::string, std::function<Samples()>>& makers() {
@@ -198,7 +204,8 @@ const std::map<std::string, std::function<Samples()>>& makers() {
       {"exr", [] { return image("a.exr", [](const auto& path, const auto& p) { write_exr(path, p); }); }},
       {"png_map",
        [] { return image("a.png", [](const auto& path, const auto& p) { write_png_map(path, p); }); }},
-      {"morph_table", morph_table}};
+      {"morph_table", morph_table},
+      {"strokes", strokes}};
   return all;
 }
 
