@@ -250,6 +250,12 @@ Samples image(const char* name, const Write& write) {
   return samples;
 }
 
+Samples strokes() {
+  return {
+      bytes_of("{\"body\": \"hero.glb\", \"strokes\": [{\"points\": [[0, 1, 2], [3.5, 4, 5]]}, "
+               "{\"bone\": \"left_thigh\", \"around\": [[0.1, 20], [0.9, -45]]}]}")};
+}
+
 Samples morph_table() { return {bytes_of("time,smile,brow_left\n0,0,0.5\n0.5,1,0\n1.5,0,-1\n")}; }
 
 Samples stretch_test() {
@@ -281,7 +287,8 @@ const std::map<std::string, std::function<Samples()>>& makers() {
       {"png_map",
        [] { return image("a.png", [](const auto& path, const auto& p) { write_png_map(path, p); }); }},
       {"morph_table", morph_table},
-      {"stretch_test", stretch_test}};
+      {"stretch_test", stretch_test},
+      {"strokes", strokes}};
   return all;
 }
 

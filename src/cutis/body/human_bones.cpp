@@ -7,6 +7,12 @@
 namespace cutis {
 namespace {
 
+constexpr int kSlices = 192;  // of a bone and as much again before and behind it
+
+int slice(double along) {
+  return static_cast<int>(std::clamp((along + 1) / 3 * kSlices, 0.0, kSlices - 1.0));
+}
+
 /// Where the ray meets a triangle, in front of its origin (Moeller and Trumbore 1997); borders count.
 struct TriangleHit {
   double distance;
@@ -156,22 +162,30 @@ std::vector<std::string> human_bone_names() {
   return names;
 }
 
-BoneRays::BoneRays(const Surface& surface, const HumanBone& bone) : surface_(surface), bone_(bone) {
-  const Vec3 axis = bone.to - bone.from;
+BoneRays::BoneRays(const Surface& surface, const HumanBone& bone)
+    : surface_(surface), bone_(bone), slices_(kSlices) {
   for (FaceId f : ids<FaceId>(surface.mesh().face_count())) {
-    const Vec3 c = surface.position({f, Vec3::Constant(1.0 / 3)});
-    double radius = 0;
-    for (VertexId v : surface.mesh().face(f)) radius = std::max(radius, (surface.positions()[v] - c).norm());
-    const double along = std::clamp((c - bone.from).dot(axis) / axis.squaredNorm(), -1.0, 2.0);
-    if ((c - bone.axis_point(along)).norm() < bone.reach + radius) near_.push_back(f);
+    double low = INFINITY, high = -INFINITY, nearest = INFINITY, size = 0;
+    const Vec3& first = surface.positions()[surface.mesh().face(f)[0]];
+    for (VertexId v : surface.mesh().face(f)) {
+      const Vec3& p = surface.positions()[v];
+      const double along = bone.coordinates(p).x();
+      low = std::min(low, along);
+      high = std::max(high, along);
+      nearest = std::min(nearest, (p - bone.axis_point(along)).norm());
+      size = std::max(size, (p - first).norm());
+    }
+    if (nearest > bone.reach + size || high < -1 || low > 2) continue;
+    for (int k = slice(low); k <= slice(high); ++k) slices_[std::size_t(k)].push_back(f);
   }
 }
 
 SurfacePoint BoneRays::operator()(double along, double angle) const {
   const Vec3 origin = bone_.axis_point(along), direction = bone_.outwards(angle);
   SurfacePoint best;
+  if (!(along >= -1 && along <= 2)) return best;
   double at = bone_.outer ? -1 : INFINITY;
-  for (FaceId f : near_) {
+  for (FaceId f : slices_[std::size_t(slice(along))]) {
     const auto v = surface_.mesh().face(f);
     const auto& x = surface_.positions();
     const auto hit = hit_triangle(origin, direction, x[v[0]], x[v[1]], x[v[2]]);

@@ -33,7 +33,8 @@ std::map<std::string, HumanBone> human_bones(const std::map<std::string, Vec3>& 
 /// All names that human_bones may give.
 std::vector<std::string> human_bone_names();
 
-/// Where a bone's coordinates lie on the skin; an invalid face where there is none within reach.
+/// Where a bone's coordinates lie on the skin; an invalid face where there is none within reach, or further
+/// than a bone's length beyond its ends.
 class BoneRays {
  public:
   /// Keeps references to both.
@@ -43,7 +44,9 @@ class BoneRays {
  private:
   const Surface& surface_;
   const HumanBone& bone_;
-  std::vector<FaceId> near_;  ///< faces that may be hit
+  /// Faces that may be hit, by where they lie along the bone: a ray goes straight out, so it stays in its
+  /// slice.
+  std::vector<std::vector<FaceId>> slices_;
 };
 
 }  // namespace cutis

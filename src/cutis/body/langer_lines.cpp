@@ -125,9 +125,8 @@ void draw_head(Drawing& d) {
   d.circles("head", {0.15, 20}, {0.15, 14});
   d.both("head", {{0.20, 42}, {0.26, 62}});
   d.both("head", {{0.08, 42}, {0.04, 62}});
-  d.across("head", {{0.16, 0}, {0.16, 6}});
   // Down beside the nose and the mouth, over the cheeks to the jaw.
-  d.both("head", {{-0.02, 16}, {-0.14, 24}, {-0.30, 29}, {-0.42, 28}});
+  d.both("head", {{-0.07, 17}, {-0.16, 24}, {-0.28, 29}, {-0.38, 29}});
   d.both("head", {{-0.02, 36}, {-0.18, 46}, {-0.38, 48}});
   d.both("head", {{0.00, 72}, {-0.30, 72}});
   // Out from the mouth, and across the chin.
@@ -168,9 +167,9 @@ void draw_legs(Drawing& d) {
   d.limbs("thigh", {{1.00, 140}, {1.00, 180}, {1.00, 220}});
   for (double angle : {0.0, 60.0, 120.0, 180.0, -60.0, -120.0})
     d.limbs("shin", {{0.22, angle + 8}, {0.50, angle}, {0.82, angle - 8}});
-  d.limbs("shin", {{0.96, -75}, {0.98, 0}, {0.96, 75}});
+  d.limbs("shin", {{0.94, -75}, {0.95, 0}, {0.94, 75}});
   d.limbs("shin", {{0.95, 135}, {0.95, 180}, {0.95, 225}});
-  d.limbs("foot", {{0.30, 10}, {0.60, 0}, {0.95, -5}});
+  d.limbs("foot", {{0.50, 8}, {0.70, 0}, {0.95, -5}});
   d.limbs("foot", {{0.10, 180}, {0.55, 180}, {0.95, 180}});
 }
 

@@ -16,7 +16,7 @@ constexpr double kCellsPerWidth = 1.5;  // grid points across a streak
 constexpr int kMostCells = 64;          // along a side of one triangle
 constexpr int kStepsEachWay = 13;
 constexpr double kStep = 0.85;     // of the width
-constexpr double kContrast = 1.6;  // standard deviations to either side that span dark to light
+constexpr double kContrast = 1.9;  // standard deviations to either side that span dark to light
 
 /// A number in [0, 1) for each point of a lattice.
 double lattice_value(std::int64_t x, std::int64_t y, std::int64_t z) {

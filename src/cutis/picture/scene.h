@@ -39,7 +39,7 @@ struct Look {
   std::shared_ptr<const Texture> texture;
   ColorScale scale;
   std::shared_ptr<const LinePattern> lines;  ///< made for the object's mesh
-  Color line_color = srgb(0x5f2a20);
+  Color line_color = srgb(0x7a3b2c);
   float wire_width = 0;  ///< pixels, along polygon edges; 0 draws none
   Color wire_color = srgb(0x1d2733);
   float wire_opacity = 0.75f;
