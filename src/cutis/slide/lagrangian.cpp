@@ -8,6 +8,7 @@
 
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
+#include "cutis/slide/guarded_membrane.h"
 #include "cutis/slide/skin_elements.h"
 #include "cutis/slide/skin_problem.h"
 #include "cutis/solve/sparse_cholesky.h"
@@ -18,6 +19,8 @@ namespace {
 
 /// A step that fails is cut in two up to this often: into 32 pieces.
 constexpr int kMostCuts = 5;
+/// A start is far when its energy is above this share of that at a strain of one.
+constexpr double kFar = 0.1;
 /// Skin that nothing holds starts a step where it was in space, in so many rounds of walking there.
 constexpr int kFloatingRounds = 3;
 
@@ -53,18 +56,11 @@ std::shared_ptr<const Surface> checked(std::shared_ptr<const Surface> rest,
   return rest;
 }
 
-/// The stiffness of the material at rest: the mean over the four in-plane entries of F.
-double modulus(const MembraneMaterial& material) {
-  Mat32 F = Mat32::Zero();
-  F.topRows<2>().setIdentity();
-  return material.evaluate(F, HessianKind::Exact).hessian.trace() / 4;
-}
-
 /// Of the skin on average [N/m].
-double stiffness(const SkinElements& skin, const MembraneMaterial& material) {
+double stiffness(const SkinElements& skin, const GuardedMembrane& material) {
   double sum = 0;
   for (std::size_t i = 0; i < skin.thickness.size(); ++i) sum += skin.thickness[i] * skin.stiffness[i];
-  return skin.thickness.empty() ? 0 : modulus(material) * sum / static_cast<double>(skin.thickness.size());
+  return skin.thickness.empty() ? 0 : material.modulus() * sum / static_cast<double>(skin.thickness.size());
 }
 
 /// Vertices of parts of the skin that nothing holds: no stuck or moved vertex, no ligament.
@@ -140,6 +136,7 @@ class LagrangianSlide::Solver {
   std::shared_ptr<const Surface> rest_;
   SkinConstraints constraints_;
   SkinElements elements_;
+  std::shared_ptr<const GuardedMembrane> material_;
   MembraneEnergy membrane_;
   LigamentEnergy ligaments_;
   SkinUnknowns unknowns_;
@@ -148,6 +145,7 @@ class LagrangianSlide::Solver {
   SkinSurface surface_;
   SkinProblem problem_;
   SparseCholesky factor_;
+  std::optional<MembraneEnergy> soft_;  ///< by the simplest law there is
   NewtonOptions newton_;
   Memory memory_;
   Points body_now_, skin_now_;
@@ -156,6 +154,7 @@ class LagrangianSlide::Solver {
 
   StepReport first(double time);
   StepReport ramp();
+  int soften();
   StepReport go(const Moment& to, int cuts);
   StepReport step(const Moment& to);
   StepReport solve();
@@ -173,19 +172,22 @@ LagrangianSlide::Solver::Solver(const Body& body, LagrangianOptions options)
       rest_(std::make_shared<const Surface>(triangulated(body.mesh()).mesh)),
       constraints_(checked(rest_, options_), options_),
       elements_(skin_elements(*rest_, options_)),
-      membrane_(elements_.elements, options_.material),
+      material_(std::make_shared<const GuardedMembrane>(options_.material)),
+      membrane_(elements_.elements, material_),
       ligaments_(ligaments_of(*rest_, options_), options_.ligament),
       unknowns_(elements_.elements, constraints_, ligaments_.ligaments(), rest_->mesh().vertex_count()),
       floating_(floating_vertices(*rest_, unknowns_)),
       any_floating_(std::find(floating_.begin(), floating_.end(), 1) != floating_.end()),
       surface_(body.mesh(), rest_),
-      problem_(surface_, constraints_, unknowns_, ligaments_, stiffness(elements_, *options_.material)),
+      problem_(surface_, constraints_, unknowns_, ligaments_, stiffness(elements_, *material_)),
       positions_(body.source().positions) {
+  if (!options_.ramp.empty())
+    soft_.emplace(elements_.elements, std::make_shared<const GuardedMembrane>(options_.ramp.front()));
   double volume = 0;
   for (const std::size_t e : unknowns_.elements) volume += elements_.elements[e].volume;
   newton_.tolerance = options_.tolerance;
   newton_.max_iterations = options_.max_iterations;
-  newton_.scale = std::sqrt(volume * modulus(*options_.material));
+  newton_.scale = std::sqrt(volume * material_->modulus());
 }
 
 StepReport LagrangianSlide::Solver::advance(double time) {
@@ -217,7 +219,9 @@ StepReport LagrangianSlide::Solver::first(double time) {
   show_body(time);
   constraints_.place(start.path, memory_.points);
   problem_.start(body_now_, membrane_, memory_.points);
+  const int softened = soften();
   StepReport report = solve();
+  report.iterations += softened;
   if (!report.converged) report = ramp();
   memory_.now = start;
   remember(start);
@@ -240,7 +244,7 @@ StepReport LagrangianSlide::Solver::ramp() {
   SkinPoints points = memory_.points;
   int iterations = 0;
   for (const auto& law : laws) {
-    const MembraneEnergy relaxed(elements_.relaxed, law);
+    const MembraneEnergy relaxed(elements_.relaxed, std::make_shared<const GuardedMembrane>(law));
     problem_.start(body_now_, relaxed, std::move(points));
     iterations += solve().iterations;
     points = problem_.points();
@@ -249,6 +253,15 @@ StepReport LagrangianSlide::Solver::ramp() {
   StepReport report = solve();
   report.iterations += iterations;
   return report;
+}
+
+/// "If the body displacement between two frames is large, we first simulate without the exponential terms."
+int LagrangianSlide::Solver::soften() {
+  if (!soft_ || problem_.energy() < kFar * newton_.scale * newton_.scale) return 0;
+  problem_.start(body_now_, *soft_, SkinPoints(problem_.points()));
+  const int iterations = solve().iterations;
+  problem_.start(body_now_, membrane_, SkinPoints(problem_.points()));
+  return iterations;
 }
 
 /// One step, cut in two where it fails. Where the smallest pieces fail, too, the skin is kept and reported.
@@ -269,7 +282,9 @@ StepReport LagrangianSlide::Solver::step(const Moment& to) {
   show_body(to.body);
   choose_start(to);
   const bool ran_over = problem_.inverted() > memory_.inverted;
+  const int softened = soften();
   StepReport report = solve();
+  report.iterations += softened;
   if (report.converged && ran_over && problem_.inverted() > memory_.inverted) {
     report.converged = false;
     report.reason = fmt::format("{} triangles turned over", problem_.inverted());
@@ -402,8 +417,8 @@ std::vector<Mat32> LagrangianSlide::Solver::stress() const {
   parallel_for(out.size(), [&](std::size_t i) {
     if (elements_.elements[i].volume == 0) return;
     const Mat32 F = membrane_.deformation(i, skin_now_);
-    out[i] = elements_.thickness[i] * elements_.stiffness[i] *
-             options_.material->evaluate(F, HessianKind::Exact).stress;
+    out[i] =
+        elements_.thickness[i] * elements_.stiffness[i] * material_->evaluate(F, HessianKind::Exact).stress;
   });
   return out;
 }

@@ -9,8 +9,11 @@
 namespace cutis {
 namespace {
 
-/// A triangle lies upright when its normal makes less than about a right angle with the body's.
-constexpr double kUpright = 1e-3;
+/// A triangle has turned over when its normal looks away from the body's, by the cosine of the angle; on
+/// sharp folds of the body the two stand at right angles.
+constexpr double kUpright = -0.2;
+/// For how many steps the Hessian is projected once the exact one was not definite.
+constexpr int kCarefulSteps = 3;
 /// Keeps the matrix of skin that nothing holds definite; a share of the skin's stiffness. It is no force: the
 /// gradient knows nothing of it.
 constexpr double kRegularization = 1e-8;
@@ -93,6 +96,8 @@ double SkinProblem::start(const Points& body, const MembraneEnergy& membrane, Sk
 }
 
 double SkinProblem::start(SkinPoints points) {
+  fresh_ = false;
+  careful_ = 0;
   trial_.points = std::move(points);
   trial_.jets.resize(body_.size());
   trial_.derivatives.resize(body_.size());
@@ -141,27 +146,48 @@ std::size_t SkinProblem::inverted() const {
 }
 
 const Eigen::VectorXd& SkinProblem::gradient() {
+  if (fresh_) return gradient_;
   base_ = trial_;
+  linearize();
+  if (careful_ > 0) --careful_;
+  return gradient_;
+}
+
+const Eigen::SparseMatrix<double>* SkinProblem::definite_hessian() {
+  if (careful_ > 0) return nullptr;
+  careful_ = kCarefulSteps;
+  linearize();
+  return &matrix_.lower();
+}
+
+/// Gradient and Hessian at base_.
+void SkinProblem::linearize() {
   parallel_for(unknowns_.elements.size(), [&](std::size_t i) { evaluate_element(i); });
-  parallel_for(unknowns_.vertices.size(), [&](std::size_t i) {
-    const int ligament = unknowns_.ligament[i];
-    if (ligament < 0) return;
-    const VertexId v = unknowns_.vertices[i];
-    const auto jet = ligaments_.evaluate(static_cast<std::size_t>(ligament), base_.positions[v], body_[v]);
-    const Mat32& T = base_.derivatives[v];
-    forces_.local(unknowns_.elements.size() + i) = jet.gradient;
-    matrix_.local(unknowns_.elements.size() + i) = T.transpose() * jet.hessian * T;
-  });
+  parallel_for(unknowns_.vertices.size(), [&](std::size_t i) { evaluate_ligament(i); });
   forces_.sum();
   parallel_for(unknowns_.vertices.size(), [&](std::size_t i) { evaluate_vertex(i); });
   for (std::size_t i = 0; i < unknowns_.vertices.size(); ++i) restrict(i);
   matrix_.sum();
-  return gradient_;
+  fresh_ = true;
+}
+
+void SkinProblem::evaluate_ligament(std::size_t i) {
+  const std::size_t slot = unknowns_.elements.size() + i;
+  if (unknowns_.ligament[i] < 0) {
+    matrix_.local(slot).setZero();
+    return;
+  }
+  const VertexId v = unknowns_.vertices[i];
+  const EnergyJet<1> jet =
+      ligaments_.evaluate(static_cast<std::size_t>(unknowns_.ligament[i]), base_.positions[v], body_[v]);
+  const Mat32& T = base_.derivatives[v];
+  forces_.local(slot) = jet.gradient;
+  matrix_.local(slot) = T.transpose() * jet.hessian * T;
 }
 
 void SkinProblem::evaluate_element(std::size_t i) {
-  const EnergyJet<3> jet =
-      membrane_->evaluate(unknowns_.elements[i], base_.positions, HessianKind::Projected);
+  const EnergyJet<3> jet = membrane_->evaluate(unknowns_.elements[i], base_.positions,
+                                               careful_ > 0 ? HessianKind::Projected : HessianKind::Exact);
   const auto& c = unknowns_.corners[i];
   forces_.local(i) = jet.gradient;
   auto local = matrix_.local(i);
@@ -180,8 +206,8 @@ void SkinProblem::evaluate_vertex(std::size_t i) {
   const Vec3 g = forces_.values().segment<3>(3 * row);
   gradient_.segment<2>(2 * row) = base_.derivatives[v].transpose() * g;
   auto local = matrix_.local(unknowns_.elements.size() + i);
-  if (unknowns_.ligament[i] < 0) local.setZero();
-  local += positive_part(g.dot(jet.normal) * jet.curvature);
+  const Mat2 bend = g.dot(jet.normal) * jet.curvature;
+  local += careful_ > 0 ? positive_part(bend) : bend;
   local += kRegularization * stiffness_ * Mat2::Identity();
   double sum = 0;
   for (std::size_t k = unknowns_.around_begin[i]; k < unknowns_.around_begin[i + 1]; ++k) {
@@ -236,6 +262,7 @@ double SkinProblem::longest_step(const Eigen::VectorXd& step) {
 }
 
 double SkinProblem::try_step(const Eigen::VectorXd& step, double factor) {
+  fresh_ = false;
   parallel_for(
       unknowns_.vertices.size(),
       [&](std::size_t i) {

@@ -52,7 +52,9 @@ class SkinProblem final : public NewtonProblem {
 
   double energy() override { return trial_.energy; }
   const Eigen::VectorXd& gradient() override;
+  /// Exact, or already the definite one where the exact one was not definite a few steps before.
   const Eigen::SparseMatrix<double>& hessian() override { return matrix_.lower(); }
+  const Eigen::SparseMatrix<double>* definite_hessian() override;
   double longest_step(const Eigen::VectorXd& step) override;
   double try_step(const Eigen::VectorXd& step, double factor) override;
 
@@ -78,10 +80,14 @@ class SkinProblem final : public NewtonProblem {
   BlockVector<3> forces_;  ///< the gradient in space
   Eigen::VectorXd gradient_;
   std::vector<double> energies_, lengths_;
+  bool fresh_ = false;  ///< whether gradient and matrix are those of the present state
+  int careful_ = 0;     ///< for how many more steps the Hessian is projected from the start
 
   void settle(VertexId v);
   void measure();
+  void linearize();
   void evaluate_element(std::size_t i);
+  void evaluate_ligament(std::size_t i);
   void evaluate_vertex(std::size_t i);
   void restrict(std::size_t i);
   std::optional<Vec2> only_way(std::size_t i) const;

@@ -82,12 +82,19 @@ class Minimizer {
   bool factorize(const Sparse& hessian) {
     ++report_.factorizations;
     if (factor_.factorize(hessian)) return true;
-    const double largest = hessian.diagonal().cwiseAbs().maxCoeff();
+    const Sparse* matrix = problem_.definite_hessian();
+    if (matrix) {
+      ++report_.factorizations;
+      if (factor_.factorize(*matrix)) return true;
+    } else {
+      matrix = &hessian;
+    }
+    const double largest = matrix->diagonal().cwiseAbs().maxCoeff();
     if (!std::isfinite(largest)) return false;
     for (double share = 1e-10; share < 10; share *= 100) {
       ++report_.factorizations;
       // A Hessian of zeros has no scale of its own.
-      if (factor_.factorize(shifted(hessian, share * (largest > 0 ? largest : 1)))) return true;
+      if (factor_.factorize(shifted(*matrix, share * (largest > 0 ? largest : 1)))) return true;
     }
     return false;
   }

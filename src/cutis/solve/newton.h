@@ -14,9 +14,12 @@ class NewtonProblem {
   /// Energy at the present state [J].
   virtual double energy() = 0;
   virtual const Eigen::VectorXd& gradient() = 0;
-  /// Lower triangle, compressed, positive semi-definite, always of the same pattern with the whole diagonal
-  /// in it. Taken where gradient() was.
+  /// Lower triangle, compressed, always of the same pattern with the whole diagonal in it; positive
+  /// semi-definite unless there is a definite_hessian(). Taken where gradient() was.
   virtual const Eigen::SparseMatrix<double>& hessian() = 0;
+  /// Asked for where hessian() is not positive definite: one that is at least semi-definite, at the same place
+  /// and of the same pattern. Null when there is no other.
+  virtual const Eigen::SparseMatrix<double>* definite_hessian() { return nullptr; }
   /// The largest factor (0..1] by which `step` may be taken from here: the local edge length, say.
   virtual double longest_step(const Eigen::VectorXd& step) = 0;
   /// Moves from the state of the last gradient() by factor * step; returns the energy there, infinity where
