@@ -7,7 +7,7 @@
 namespace cutis {
 namespace {
 
-constexpr double kOnset = 0.1;  ///< area ratio
+constexpr double kOnset = CollapseBarrier::onset;
 /// Below this the barrier goes on as the parabola that touches it: finite where the body itself has
 /// collapsed.
 constexpr double kFloor = 1e-4;
@@ -40,36 +40,43 @@ double modulus_of(const MembraneMaterial& material) {
 
 }  // namespace
 
-GuardedMembrane::GuardedMembrane(std::shared_ptr<const MembraneMaterial> inner)
-    : inner_(std::move(inner)), modulus_(modulus_of(*inner_)) {}
-
-double GuardedMembrane::energy(const Mat32& F) const {
-  return inner_->energy(F) + kStrength * modulus_ * barrier(F.col(0).cross(F.col(1)).norm()).value;
+double CollapseBarrier::energy(const Mat32& F) const {
+  return kStrength * modulus_ * barrier(F.col(0).cross(F.col(1)).norm()).value;
 }
 
-MembraneResponse GuardedMembrane::evaluate(const Mat32& F, HessianKind kind) const {
-  MembraneResponse response = inner_->evaluate(F, kind);
+MembraneResponse CollapseBarrier::evaluate(const Mat32& F, HessianKind kind) const {
+  MembraneResponse response;
   if (F.col(0).cross(F.col(1)).norm() >= kOnset) return response;
   const StretchFrame frame = stretch_frame(F);
-  const double a = frame.a, b = std::max(frame.b, 1e-12 * a);
+  const double a = frame.a, b = std::max(frame.b, 1e-12 * a), k = kStrength * modulus_;
   const Barrier at = barrier(a * b);
   // W(a, b) = w(a b): W_a = w' b, W_aa = w'' b², W_ab = w' + w'' a b.
   StretchJet jet;
-  jet.energy = at.value;
-  jet.da = at.first * b;
-  jet.db = at.first * a;
-  jet.daa = at.second * b * b;
-  jet.dab = at.first + at.second * a * b;
-  jet.dbb = at.second * a * a;
-  jet.twist = at.first;
-  jet.flip = -at.first;
-  jet.lift_a = at.first * b / a;
-  jet.lift_b = at.first * a / b;
-  MembraneResponse guard;
-  add_isotropic(frame, jet, kind, guard);
-  response.energy += kStrength * modulus_ * guard.energy;
-  response.stress += kStrength * modulus_ * guard.stress;
-  response.hessian += kStrength * modulus_ * guard.hessian;
+  jet.energy = k * at.value;
+  jet.da = k * at.first * b;
+  jet.db = k * at.first * a;
+  jet.daa = k * at.second * b * b;
+  jet.dab = k * (at.first + at.second * a * b);
+  jet.dbb = k * at.second * a * a;
+  jet.twist = k * at.first;
+  jet.flip = -k * at.first;
+  jet.lift_a = k * at.first * b / a;
+  jet.lift_b = k * at.first * a / b;
+  add_isotropic(frame, jet, kind, response);
+  return response;
+}
+
+GuardedMembrane::GuardedMembrane(std::shared_ptr<const MembraneMaterial> inner)
+    : inner_(std::move(inner)), modulus_(modulus_of(*inner_)), barrier_(modulus_) {}
+
+double GuardedMembrane::energy(const Mat32& F) const { return inner_->energy(F) + barrier_.energy(F); }
+
+MembraneResponse GuardedMembrane::evaluate(const Mat32& F, HessianKind kind) const {
+  MembraneResponse response = inner_->evaluate(F, kind);
+  const MembraneResponse guard = barrier_.evaluate(F, kind);
+  response.energy += guard.energy;
+  response.stress += guard.stress;
+  response.hessian += guard.hessian;
   return response;
 }
 

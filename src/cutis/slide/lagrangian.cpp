@@ -8,6 +8,7 @@
 
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
+#include "cutis/energy/rest_shape.h"
 #include "cutis/slide/guarded_membrane.h"
 #include "cutis/slide/skin_elements.h"
 #include "cutis/slide/skin_problem.h"
@@ -54,6 +55,13 @@ std::shared_ptr<const Surface> checked(std::shared_ptr<const Surface> rest,
     if (!(density >= 0 && std::isfinite(density)))
       throw InputError(fmt::format("skin.ligament.density: {} is below zero", density));
   return rest;
+}
+
+/// The triangles of the body at rest, as thick as the skin.
+std::vector<MembraneElement> body_elements(const Surface& rest, const SkinElements& skin) {
+  std::vector<SkinFace> faces(skin.thickness.size());
+  for (std::size_t i = 0; i < faces.size(); ++i) faces[i].thickness = skin.thickness[i];
+  return membrane_elements(rest.mesh(), faces);
 }
 
 /// Of the skin on average [N/m].
@@ -126,8 +134,8 @@ class LagrangianSlide::Solver {
     bool started = false;
     Moment now;
     double last_step = 0;  ///< [s]; zero when there was none
-    std::size_t inverted = 0;
     SkinPoints points, points_before;
+    std::vector<Vec3> rest_areas;  ///< follow from the points
     Points places;  ///< in space, relative to the middle of the body; kept only for skin that nothing holds
   };
 
@@ -138,6 +146,7 @@ class LagrangianSlide::Solver {
   SkinElements elements_;
   std::shared_ptr<const GuardedMembrane> material_;
   MembraneEnergy membrane_;
+  MembraneEnergy fold_guard_;
   LigamentEnergy ligaments_;
   SkinUnknowns unknowns_;
   IdVector<VertexId, char> floating_;
@@ -156,7 +165,7 @@ class LagrangianSlide::Solver {
   StepReport ramp();
   int soften();
   StepReport go(const Moment& to, int cuts);
-  StepReport step(const Moment& to);
+  StepReport step(const Moment& to, bool at_any_price);
   StepReport solve();
   void show_body(double time);
   void choose_start(const Moment& to);
@@ -174,12 +183,14 @@ LagrangianSlide::Solver::Solver(const Body& body, LagrangianOptions options)
       elements_(skin_elements(*rest_, options_)),
       material_(std::make_shared<const GuardedMembrane>(options_.material)),
       membrane_(elements_.elements, material_),
+      fold_guard_(body_elements(*rest_, elements_),
+                  std::make_shared<const CollapseBarrier>(material_->modulus())),
       ligaments_(ligaments_of(*rest_, options_), options_.ligament),
       unknowns_(elements_.elements, constraints_, ligaments_.ligaments(), rest_->mesh().vertex_count()),
       floating_(floating_vertices(*rest_, unknowns_)),
       any_floating_(std::find(floating_.begin(), floating_.end(), 1) != floating_.end()),
       surface_(body.mesh(), rest_),
-      problem_(surface_, constraints_, unknowns_, ligaments_, stiffness(elements_, *material_)),
+      problem_(surface_, constraints_, unknowns_, ligaments_, fold_guard_, stiffness(elements_, *material_)),
       positions_(body.source().positions) {
   if (!options_.ramp.empty())
     soft_.emplace(elements_.elements, std::make_shared<const GuardedMembrane>(options_.ramp.front()));
@@ -267,27 +278,29 @@ int LagrangianSlide::Solver::soften() {
 /// One step, cut in two where it fails. Where the smallest pieces fail, too, the skin is kept and reported.
 StepReport LagrangianSlide::Solver::go(const Moment& to, int cuts) {
   const Memory before = memory_;
-  StepReport report = step(to);
+  StepReport report = step(to, cuts == kMostCuts);
   if (report.converged || cuts == kMostCuts) return report;
   memory_ = before;
   const Moment from = before.now;
   const StepReport half = go({0.5 * (from.body + to.body), 0.5 * (from.path + to.path)}, cuts + 1);
   const int iterations = report.iterations + half.iterations;
-  report = half.converged ? go(to, cuts + 1) : step(to);
+  report = half.converged ? go(to, cuts + 1) : step(to, true);
   report.iterations += iterations;
   return report;
 }
 
-StepReport LagrangianSlide::Solver::step(const Moment& to) {
+StepReport LagrangianSlide::Solver::step(const Moment& to, bool at_any_price) {
   show_body(to.body);
   choose_start(to);
-  const bool ran_over = problem_.inverted() > memory_.inverted;
+  const std::size_t turned = problem_.turned_since(memory_.rest_areas);
+  // Skin that is moved by a path may run over the skin beside it.
+  if (turned > 0 && !at_any_price) return {false, 0, 0, "too far at once"};
   const int softened = soften();
   StepReport report = solve();
   report.iterations += softened;
-  if (report.converged && ran_over && problem_.inverted() > memory_.inverted) {
+  if (turned > 0 && report.converged) {
     report.converged = false;
-    report.reason = fmt::format("{} triangles turned over", problem_.inverted());
+    report.reason = fmt::format("{} triangles turned over", turned);
   }
   remember(to);
   return report;
@@ -319,9 +332,9 @@ void LagrangianSlide::Solver::choose_start(const Moment& to) {
     return;
   }
   if (memory_.last_step <= 0) return;
-  const std::size_t inverted = problem_.inverted();
   extrapolate((to.body - memory_.now.body) / memory_.last_step);
-  if (!(problem_.energy() < energy) || problem_.inverted() > inverted) problem_.start(std::move(carried));
+  if (!(problem_.energy() < energy) || problem_.turned_since(memory_.rest_areas) > 0)
+    problem_.start(std::move(carried));
 }
 
 void LagrangianSlide::Solver::extrapolate(double share) {
@@ -349,7 +362,7 @@ void LagrangianSlide::Solver::remember(const Moment& moment) {
   memory_.last_step = moment.body - memory_.now.body;
   memory_.now = moment;
   memory_.points = problem_.points();
-  memory_.inverted = problem_.inverted();
+  memory_.rest_areas = problem_.rest_areas();
   skin_now_ = problem_.positions();
   if (!any_floating_) return;
   const Vec3 centre = middle(body_now_);
@@ -386,8 +399,7 @@ const SurfaceMap* LagrangianSlide::Solver::map() const {
 State LagrangianSlide::Solver::save() const {
   State state;
   if (!memory_.started) return state;
-  state["moment"] = {memory_.now.body, memory_.now.path, memory_.last_step,
-                     static_cast<double>(memory_.inverted)};
+  state["moment"] = {memory_.now.body, memory_.now.path, memory_.last_step};
   state["points"] = packed(memory_.points);
   state["points_before"] = packed(memory_.points_before);
   for (const Vec3& x : memory_.places) state["places"].insert(state["places"].end(), x.begin(), x.end());
@@ -402,9 +414,9 @@ void LagrangianSlide::Solver::restore(const State& state) {
   memory_.started = true;
   memory_.now = {moment.at(0), moment.at(1)};
   memory_.last_step = moment.at(2);
-  memory_.inverted = static_cast<std::size_t>(moment.at(3));
   memory_.points = unpacked(state.at("points"));
   memory_.points_before = unpacked(state.at("points_before"));
+  memory_.rest_areas = problem_.rest_areas(memory_.points);
   if (!any_floating_) return;
   const std::vector<double>& places = state.at("places");
   for (std::size_t i = 0; i + 2 < places.size(); i += 3)

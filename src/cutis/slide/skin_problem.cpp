@@ -5,13 +5,11 @@
 #include <limits>
 
 #include "cutis/core/parallel.h"
+#include "cutis/slide/guarded_membrane.h"
 
 namespace cutis {
 namespace {
 
-/// A triangle has turned over when its normal looks away from the body's, by the cosine of the angle; on
-/// sharp folds of the body the two stand at right angles.
-constexpr double kUpright = -0.2;
 /// For how many steps the Hessian is projected once the exact one was not definite.
 constexpr int kCarefulSteps = 3;
 /// Keeps the matrix of skin that nothing holds definite; a share of the skin's stiffness. It is no force: the
@@ -28,6 +26,10 @@ Mat2 positive_part(const Mat2& m) {
   if (mean <= -radius) return Mat2::Zero();
   // One eigenvalue above zero, mean + radius, with the projector (I + (m - mean I) / radius) / 2.
   return (mean + radius) * 0.5 * (Mat2::Identity() + (m - mean * Mat2::Identity()) / radius);
+}
+
+Vec3 area_vector(const Points& x, const std::array<VertexId, 3>& c) {
+  return (x[c[1]] - x[c[0]]).cross(x[c[2]] - x[c[0]]);
 }
 
 }  // namespace
@@ -75,18 +77,21 @@ ElementBlocks SkinUnknowns::element_blocks() const {
 }
 
 SkinProblem::SkinProblem(const SkinSurface& surface, const SkinConstraints& constraints,
-                         const SkinUnknowns& unknowns, const LigamentEnergy& ligaments, double stiffness)
+                         const SkinUnknowns& unknowns, const LigamentEnergy& ligaments,
+                         const MembraneEnergy& fold_guard, double stiffness)
     : surface_(surface),
       constraints_(constraints),
       unknowns_(unknowns),
       ligaments_(ligaments),
+      fold_guard_(fold_guard),
       stiffness_(stiffness),
+      at_rest_(surface),
       matrix_(static_cast<int>(unknowns.vertices.size()), unknowns.element_blocks()),
       forces_(static_cast<int>(unknowns.vertices.size()), unknowns.element_blocks()),
       gradient_(2 * static_cast<Eigen::Index>(unknowns.vertices.size())),
       energies_(unknowns.elements.size() + unknowns.vertices.size()),
       lengths_(unknowns.vertices.size()) {
-  trial_.upright.assign(unknowns.elements.size(), 1);
+  trial_.rest_areas.resize(unknowns.elements.size());
 }
 
 double SkinProblem::start(const Points& body, const MembraneEnergy& membrane, SkinPoints points) {
@@ -101,6 +106,8 @@ double SkinProblem::start(SkinPoints points) {
   trial_.points = std::move(points);
   trial_.jets.resize(body_.size());
   trial_.derivatives.resize(body_.size());
+  trial_.rest_jets.resize(body_.size());
+  trial_.rest_positions.resize(body_.size());
   trial_.positions.resize(body_.size());
   parallel_for(body_.size(), [&](std::size_t i) { settle(VertexId(i)); });
   measure();
@@ -111,24 +118,24 @@ double SkinProblem::start(SkinPoints points) {
 void SkinProblem::settle(VertexId v) {
   const SurfacePoint& p = trial_.points[v];
   trial_.positions[v] = body_[v];
+  trial_.rest_positions[v] = surface_.rest().positions()[v];
   if (!p.face.valid()) return;
   trial_.jets[v] = surface_.evaluate(p);
+  trial_.rest_jets[v] = at_rest_.evaluate(p);
   if (constraints_.role(v) == SkinRole::Stuck) return;
   const SkinPlace place = surface_.place(v, trial_.jets[v]);
   trial_.positions[v] = place.position;
   trial_.derivatives[v] = place.derivative;
+  trial_.rest_positions[v] = at_rest_.place(v, trial_.rest_jets[v]).position;
 }
 
-/// Energies and which triangles lie upright. Sums run in order.
+/// Energies and areas. Sums run in order.
 void SkinProblem::measure() {
   const std::size_t elements = unknowns_.elements.size();
   parallel_for(elements, [&](std::size_t i) {
-    energies_[i] = membrane_->energy(unknowns_.elements[i], trial_.positions);
-    const auto& c = unknowns_.corners[i];
-    const Points& x = trial_.positions;
-    const Vec3 area = (x[c[1]] - x[c[0]]).cross(x[c[2]] - x[c[0]]);
-    const Vec3 normal = trial_.jets[c[0]].normal + trial_.jets[c[1]].normal + trial_.jets[c[2]].normal;
-    trial_.upright[i] = area.dot(normal) > kUpright * area.norm() * normal.norm();
+    const std::size_t e = unknowns_.elements[i];
+    energies_[i] = membrane_->energy(e, trial_.positions) + fold_guard_.energy(e, trial_.rest_positions);
+    trial_.rest_areas[i] = area_vector(trial_.rest_positions, unknowns_.corners[i]);
   });
   parallel_for(unknowns_.vertices.size(), [&](std::size_t i) {
     const VertexId v = unknowns_.vertices[i];
@@ -141,8 +148,22 @@ void SkinProblem::measure() {
   for (double energy : energies_) trial_.energy += energy;
 }
 
-std::size_t SkinProblem::inverted() const {
-  return static_cast<std::size_t>(std::count(trial_.upright.begin(), trial_.upright.end(), 0));
+std::vector<Vec3> SkinProblem::rest_areas(const SkinPoints& points) const {
+  Points positions = surface_.rest().positions();
+  parallel_for(positions.size(), [&](std::size_t i) {
+    const VertexId v(i);
+    if (constraints_.role(v) != SkinRole::Stuck)
+      positions[v] = at_rest_.place(v, at_rest_.evaluate(points[v])).position;
+  });
+  std::vector<Vec3> areas;
+  for (const auto& corners : unknowns_.corners) areas.push_back(area_vector(positions, corners));
+  return areas;
+}
+
+std::size_t SkinProblem::turned_since(const std::vector<Vec3>& rest_areas) const {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < rest_areas.size(); ++i) count += rest_areas[i].dot(trial_.rest_areas[i]) <= 0;
+  return count;
 }
 
 const Eigen::VectorXd& SkinProblem::gradient() {
@@ -166,6 +187,7 @@ void SkinProblem::linearize() {
   parallel_for(unknowns_.vertices.size(), [&](std::size_t i) { evaluate_ligament(i); });
   forces_.sum();
   parallel_for(unknowns_.vertices.size(), [&](std::size_t i) { evaluate_vertex(i); });
+  for (std::size_t i = 0; i < unknowns_.elements.size(); ++i) add_fold_guard(i);
   for (std::size_t i = 0; i < unknowns_.vertices.size(); ++i) restrict(i);
   matrix_.sum();
   fresh_ = true;
@@ -217,6 +239,32 @@ void SkinProblem::evaluate_vertex(std::size_t i) {
            (base_.positions[c[(corner + 2) % 3]] - base_.positions[v]).norm();
   }
   lengths_[i] = sum / static_cast<double>(2 * (unknowns_.around_begin[i + 1] - unknowns_.around_begin[i]));
+}
+
+/// Few triangles come near folding, so this is no loop worth sharing. An unknown q moves the skin on the body
+/// at rest by D q, through the barycentrics that the two have in common. Second derivatives of that are left
+/// out.
+void SkinProblem::add_fold_guard(std::size_t i) {
+  const std::size_t e = unknowns_.elements[i];
+  const Mat32 F = fold_guard_.deformation(e, base_.rest_positions);
+  if (F.col(0).cross(F.col(1)).norm() >= CollapseBarrier::onset) return;
+  const EnergyJet<3> jet = fold_guard_.evaluate(e, base_.rest_positions, HessianKind::Projected);
+  const auto& c = unknowns_.corners[i];
+  std::array<Mat32, 3> D;
+  for (int a = 0; a < 3; ++a) {
+    D[a].setZero();
+    const SkinJet& rest = base_.rest_jets[c[a]];
+    if (unknowns_.block[c[a]] < 0 || rest.to_barycentric.isZero(0)) continue;
+    D[a] = at_rest_.place(c[a], rest).derivative * rest.to_barycentric.inverse() *
+           base_.jets[c[a]].to_barycentric;
+  }
+  auto local = matrix_.local(i);
+  for (int a = 0; a < 3; ++a) {
+    const int block = unknowns_.block[c[a]];
+    if (block >= 0) gradient_.segment<2>(2 * block) += D[a].transpose() * jet.gradient.segment<3>(3 * a);
+    for (int b = 0; b < 3; ++b)
+      local.block<2, 2>(2 * a, 2 * b) += D[a].transpose() * jet.hessian.block<3, 3>(3 * a, 3 * b) * D[b];
+  }
 }
 
 /// The only direction (unit, in the tangent plane) that an unknown may move in; zero when none; nothing when
@@ -273,8 +321,9 @@ double SkinProblem::try_step(const Eigen::VectorXd& step, double factor) {
       },
       64);
   measure();
-  for (std::size_t i = 0; i < trial_.upright.size(); ++i)
-    if (base_.upright[i] && !trial_.upright[i]) return std::numeric_limits<double>::infinity();
+  // The barrier keeps triangles from folding on a continuous way; a step may still jump over it.
+  for (std::size_t i = 0; i < trial_.rest_areas.size(); ++i)
+    if (base_.rest_areas[i].dot(trial_.rest_areas[i]) <= 0) return std::numeric_limits<double>::infinity();
   return trial_.energy;
 }
 

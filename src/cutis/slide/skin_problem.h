@@ -33,9 +33,10 @@ struct SkinUnknowns {
 /// coordinates of the surface around its place.
 class SkinProblem final : public NewtonProblem {
  public:
-  /// The references must outlive the problem. `stiffness` is that of the skin [N/m], for its scale alone.
+  /// The references must outlive the problem; the surface is at rest now. `fold_guard`: a barrier that keeps
+  /// the map from folding, on the body at rest. `stiffness` is that of the skin [N/m], for its scale alone.
   SkinProblem(const SkinSurface& surface, const SkinConstraints& constraints, const SkinUnknowns& unknowns,
-              const LigamentEnergy& ligaments, double stiffness);
+              const LigamentEnergy& ligaments, const MembraneEnergy& fold_guard, double stiffness);
 
   /// Puts skin with this elasticity on the body as it lies now, whose vertices are `body` (the surface has
   /// been updated); returns the energy.
@@ -45,8 +46,12 @@ class SkinProblem final : public NewtonProblem {
 
   const SkinPoints& points() const { return trial_.points; }
   const Points& positions() const { return trial_.positions; }
-  /// Triangles that lie with their back to the body's outside.
-  std::size_t inverted() const;
+  /// Area vectors of unknowns.elements as they lie on the body at rest [2 m²]: by them folds are seen.
+  const std::vector<Vec3>& rest_areas() const { return trial_.rest_areas; }
+  /// The same for skin at other points.
+  std::vector<Vec3> rest_areas(const SkinPoints& points) const;
+  /// Triangles that have turned over since they were like this.
+  std::size_t turned_since(const std::vector<Vec3>& rest_areas) const;
   /// Each unknown vertex goes straight on by the tangent part of a vector in space.
   SkinPoints moved(const IdVector<VertexId, Vec3>& vectors) const;
 
@@ -64,7 +69,10 @@ class SkinProblem final : public NewtonProblem {
     IdVector<VertexId, SkinJet> jets;
     Points positions;
     IdVector<VertexId, Mat32> derivatives;  ///< of the positions by the unknowns
-    std::vector<char> upright;              ///< each of unknowns_.elements
+    // The same skin on the body at rest:
+    IdVector<VertexId, SkinJet> rest_jets;
+    Points rest_positions;
+    std::vector<Vec3> rest_areas;
     double energy = 0;
   };
 
@@ -72,7 +80,9 @@ class SkinProblem final : public NewtonProblem {
   const SkinConstraints& constraints_;
   const SkinUnknowns& unknowns_;
   const LigamentEnergy& ligaments_;
+  const MembraneEnergy& fold_guard_;
   double stiffness_;
+  SkinSurface at_rest_;
   const MembraneEnergy* membrane_ = nullptr;
   Points body_;
   Place base_, trial_;  ///< where the last gradient was taken, and where the last step led
@@ -89,6 +99,7 @@ class SkinProblem final : public NewtonProblem {
   void evaluate_element(std::size_t i);
   void evaluate_ligament(std::size_t i);
   void evaluate_vertex(std::size_t i);
+  void add_fold_guard(std::size_t i);
   void restrict(std::size_t i);
   std::optional<Vec2> only_way(std::size_t i) const;
 };
