@@ -20,7 +20,8 @@ namespace {
 
 /// A step that fails is cut in two up to this often: into 32 pieces.
 constexpr int kMostCuts = 5;
-/// A start is far when its energy is above this share of that at a strain of one.
+/// A start is far when it has more than twice the energy of the skin before, by this share of that at a
+/// strain of one.
 constexpr double kFar = 0.1;
 /// Skin that nothing holds starts a step where it was in space, in so many rounds of walking there.
 constexpr int kFloatingRounds = 3;
@@ -134,6 +135,7 @@ class LagrangianSlide::Solver {
     bool started = false;
     Moment now;
     double last_step = 0;  ///< [s]; zero when there was none
+    double energy = 0;     ///< [J]
     SkinPoints points, points_before;
     std::vector<Vec3> rest_areas;  ///< follow from the points
     Points places;  ///< in space, relative to the middle of the body; kept only for skin that nothing holds
@@ -268,7 +270,7 @@ StepReport LagrangianSlide::Solver::ramp() {
 
 /// "If the body displacement between two frames is large, we first simulate without the exponential terms."
 int LagrangianSlide::Solver::soften() {
-  if (!soft_ || problem_.energy() < kFar * newton_.scale * newton_.scale) return 0;
+  if (!soft_ || problem_.energy() < 2 * memory_.energy + kFar * newton_.scale * newton_.scale) return 0;
   problem_.start(body_now_, *soft_, SkinPoints(problem_.points()));
   const int iterations = solve().iterations;
   problem_.start(body_now_, membrane_, SkinPoints(problem_.points()));
@@ -363,6 +365,7 @@ void LagrangianSlide::Solver::remember(const Moment& moment) {
   memory_.now = moment;
   memory_.points = problem_.points();
   memory_.rest_areas = problem_.rest_areas();
+  memory_.energy = problem_.energy();
   skin_now_ = problem_.positions();
   if (!any_floating_) return;
   const Vec3 centre = middle(body_now_);
@@ -399,7 +402,7 @@ const SurfaceMap* LagrangianSlide::Solver::map() const {
 State LagrangianSlide::Solver::save() const {
   State state;
   if (!memory_.started) return state;
-  state["moment"] = {memory_.now.body, memory_.now.path, memory_.last_step};
+  state["moment"] = {memory_.now.body, memory_.now.path, memory_.last_step, memory_.energy};
   state["points"] = packed(memory_.points);
   state["points_before"] = packed(memory_.points_before);
   for (const Vec3& x : memory_.places) state["places"].insert(state["places"].end(), x.begin(), x.end());
@@ -414,6 +417,7 @@ void LagrangianSlide::Solver::restore(const State& state) {
   memory_.started = true;
   memory_.now = {moment.at(0), moment.at(1)};
   memory_.last_step = moment.at(2);
+  memory_.energy = moment.at(3);
   memory_.points = unpacked(state.at("points"));
   memory_.points_before = unpacked(state.at("points_before"));
   memory_.rest_areas = problem_.rest_areas(memory_.points);

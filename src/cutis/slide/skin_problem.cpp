@@ -105,7 +105,6 @@ double SkinProblem::start(SkinPoints points) {
   careful_ = 0;
   trial_.points = std::move(points);
   trial_.jets.resize(body_.size());
-  trial_.derivatives.resize(body_.size());
   trial_.rest_jets.resize(body_.size());
   trial_.rest_positions.resize(body_.size());
   trial_.positions.resize(body_.size());
@@ -123,10 +122,8 @@ void SkinProblem::settle(VertexId v) {
   trial_.jets[v] = surface_.evaluate(p);
   trial_.rest_jets[v] = at_rest_.evaluate(p);
   if (constraints_.role(v) == SkinRole::Stuck) return;
-  const SkinPlace place = surface_.place(v, trial_.jets[v]);
-  trial_.positions[v] = place.position;
-  trial_.derivatives[v] = place.derivative;
-  trial_.rest_positions[v] = at_rest_.place(v, trial_.rest_jets[v]).position;
+  trial_.positions[v] = surface_.position(v, trial_.jets[v]);
+  trial_.rest_positions[v] = at_rest_.position(v, trial_.rest_jets[v]);
 }
 
 /// Energies and areas. Sums run in order.
@@ -153,7 +150,7 @@ std::vector<Vec3> SkinProblem::rest_areas(const SkinPoints& points) const {
   parallel_for(positions.size(), [&](std::size_t i) {
     const VertexId v(i);
     if (constraints_.role(v) != SkinRole::Stuck)
-      positions[v] = at_rest_.place(v, at_rest_.evaluate(points[v])).position;
+      positions[v] = at_rest_.position(v, at_rest_.evaluate(points[v]));
   });
   std::vector<Vec3> areas;
   for (const auto& corners : unknowns_.corners) areas.push_back(area_vector(positions, corners));
@@ -202,7 +199,7 @@ void SkinProblem::evaluate_ligament(std::size_t i) {
   const VertexId v = unknowns_.vertices[i];
   const EnergyJet<1> jet =
       ligaments_.evaluate(static_cast<std::size_t>(unknowns_.ligament[i]), base_.positions[v], body_[v]);
-  const Mat32& T = base_.derivatives[v];
+  const Mat32& T = base_.jets[v].tangent;
   forces_.local(slot) = jet.gradient;
   matrix_.local(slot) = T.transpose() * jet.hessian * T;
 }
@@ -215,8 +212,8 @@ void SkinProblem::evaluate_element(std::size_t i) {
   auto local = matrix_.local(i);
   for (int a = 0; a < 3; ++a)
     for (int b = 0; b < 3; ++b)
-      local.block<2, 2>(2 * a, 2 * b) = base_.derivatives[c[a]].transpose() *
-                                        jet.hessian.block<3, 3>(3 * a, 3 * b) * base_.derivatives[c[b]];
+      local.block<2, 2>(2 * a, 2 * b) = base_.jets[c[a]].tangent.transpose() *
+                                        jet.hessian.block<3, 3>(3 * a, 3 * b) * base_.jets[c[b]].tangent;
 }
 
 /// In normal coordinates x(q) = x + T q + n (qᵀ II q) / 2, so the Hessian of E(x(q)) is Tᵀ H T + (g . n) II.
@@ -226,7 +223,7 @@ void SkinProblem::evaluate_vertex(std::size_t i) {
   const SkinJet& jet = base_.jets[v];
   const auto row = static_cast<Eigen::Index>(i);
   const Vec3 g = forces_.values().segment<3>(3 * row);
-  gradient_.segment<2>(2 * row) = base_.derivatives[v].transpose() * g;
+  gradient_.segment<2>(2 * row) = jet.tangent.transpose() * g;
   auto local = matrix_.local(unknowns_.elements.size() + i);
   const Mat2 bend = g.dot(jet.normal) * jet.curvature;
   local += careful_ > 0 ? positive_part(bend) : bend;
@@ -255,8 +252,7 @@ void SkinProblem::add_fold_guard(std::size_t i) {
     D[a].setZero();
     const SkinJet& rest = base_.rest_jets[c[a]];
     if (unknowns_.block[c[a]] < 0 || rest.to_barycentric.isZero(0)) continue;
-    D[a] = at_rest_.place(c[a], rest).derivative * rest.to_barycentric.inverse() *
-           base_.jets[c[a]].to_barycentric;
+    D[a] = rest.tangent * rest.to_barycentric.inverse() * base_.jets[c[a]].to_barycentric;
   }
   auto local = matrix_.local(i);
   for (int a = 0; a < 3; ++a) {

@@ -68,7 +68,6 @@ class SkinProblem final : public NewtonProblem {
     SkinPoints points;
     IdVector<VertexId, SkinJet> jets;
     Points positions;
-    IdVector<VertexId, Mat32> derivatives;  ///< of the positions by the unknowns
     // The same skin on the body at rest:
     IdVector<VertexId, SkinJet> rest_jets;
     Points rest_positions;
