@@ -8,7 +8,6 @@
 
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
-#include "cutis/energy/rest_shape.h"
 #include "cutis/slide/guarded_membrane.h"
 #include "cutis/slide/skin_elements.h"
 #include "cutis/slide/skin_problem.h"
@@ -56,13 +55,6 @@ std::shared_ptr<const Surface> checked(std::shared_ptr<const Surface> rest,
     if (!(density >= 0 && std::isfinite(density)))
       throw InputError(fmt::format("skin.ligament.density: {} is below zero", density));
   return rest;
-}
-
-/// The triangles of the body at rest, as thick as the skin.
-std::vector<MembraneElement> body_elements(const Surface& rest, const SkinElements& skin) {
-  std::vector<SkinFace> faces(skin.thickness.size());
-  for (std::size_t i = 0; i < faces.size(); ++i) faces[i].thickness = skin.thickness[i];
-  return membrane_elements(rest.mesh(), faces);
 }
 
 /// Of the skin on average [N/m].
@@ -137,7 +129,6 @@ class LagrangianSlide::Solver {
     double last_step = 0;  ///< [s]; zero when there was none
     double energy = 0;     ///< [J]
     SkinPoints points, points_before;
-    std::vector<Vec3> rest_areas;  ///< follow from the points
     Points places;  ///< in space, relative to the middle of the body; kept only for skin that nothing holds
   };
 
@@ -148,7 +139,6 @@ class LagrangianSlide::Solver {
   SkinElements elements_;
   std::shared_ptr<const GuardedMembrane> material_;
   MembraneEnergy membrane_;
-  MembraneEnergy fold_guard_;
   LigamentEnergy ligaments_;
   SkinUnknowns unknowns_;
   IdVector<VertexId, char> floating_;
@@ -185,14 +175,12 @@ LagrangianSlide::Solver::Solver(const Body& body, LagrangianOptions options)
       elements_(skin_elements(*rest_, options_)),
       material_(std::make_shared<const GuardedMembrane>(options_.material)),
       membrane_(elements_.elements, material_),
-      fold_guard_(body_elements(*rest_, elements_),
-                  std::make_shared<const CollapseBarrier>(material_->modulus())),
       ligaments_(ligaments_of(*rest_, options_), options_.ligament),
       unknowns_(elements_.elements, constraints_, ligaments_.ligaments(), rest_->mesh().vertex_count()),
       floating_(floating_vertices(*rest_, unknowns_)),
       any_floating_(std::find(floating_.begin(), floating_.end(), 1) != floating_.end()),
       surface_(body.mesh(), rest_),
-      problem_(surface_, constraints_, unknowns_, ligaments_, fold_guard_, stiffness(elements_, *material_)),
+      problem_(surface_, constraints_, unknowns_, ligaments_, stiffness(elements_, *material_)),
       positions_(body.source().positions) {
   if (!options_.ramp.empty())
     soft_.emplace(elements_.elements, std::make_shared<const GuardedMembrane>(options_.ramp.front()));
@@ -294,16 +282,11 @@ StepReport LagrangianSlide::Solver::go(const Moment& to, int cuts) {
 StepReport LagrangianSlide::Solver::step(const Moment& to, bool at_any_price) {
   show_body(to.body);
   choose_start(to);
-  const std::size_t turned = problem_.turned_since(memory_.rest_areas);
   // Skin that is moved by a path may run over the skin beside it.
-  if (turned > 0 && !at_any_price) return {false, 0, 0, "too far at once"};
+  if (!std::isfinite(problem_.energy()) && !at_any_price) return {false, 0, 0, "too far at once"};
   const int softened = soften();
   StepReport report = solve();
   report.iterations += softened;
-  if (turned > 0 && report.converged) {
-    report.converged = false;
-    report.reason = fmt::format("{} triangles turned over", turned);
-  }
   remember(to);
   return report;
 }
@@ -335,8 +318,7 @@ void LagrangianSlide::Solver::choose_start(const Moment& to) {
   }
   if (memory_.last_step <= 0) return;
   extrapolate((to.body - memory_.now.body) / memory_.last_step);
-  if (!(problem_.energy() < energy) || problem_.turned_since(memory_.rest_areas) > 0)
-    problem_.start(std::move(carried));
+  if (!(problem_.energy() < energy)) problem_.start(std::move(carried));
 }
 
 void LagrangianSlide::Solver::extrapolate(double share) {
@@ -364,7 +346,6 @@ void LagrangianSlide::Solver::remember(const Moment& moment) {
   memory_.last_step = moment.body - memory_.now.body;
   memory_.now = moment;
   memory_.points = problem_.points();
-  memory_.rest_areas = problem_.rest_areas();
   memory_.energy = problem_.energy();
   skin_now_ = problem_.positions();
   if (!any_floating_) return;
@@ -420,7 +401,6 @@ void LagrangianSlide::Solver::restore(const State& state) {
   memory_.energy = moment.at(3);
   memory_.points = unpacked(state.at("points"));
   memory_.points_before = unpacked(state.at("points_before"));
-  memory_.rest_areas = problem_.rest_areas(memory_.points);
   if (!any_floating_) return;
   const std::vector<double>& places = state.at("places");
   for (std::size_t i = 0; i + 2 < places.size(); i += 3)

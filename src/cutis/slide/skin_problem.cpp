@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "cutis/core/parallel.h"
-#include "cutis/slide/guarded_membrane.h"
 
 namespace cutis {
 namespace {
@@ -26,10 +25,6 @@ Mat2 positive_part(const Mat2& m) {
   if (mean <= -radius) return Mat2::Zero();
   // One eigenvalue above zero, mean + radius, with the projector (I + (m - mean I) / radius) / 2.
   return (mean + radius) * 0.5 * (Mat2::Identity() + (m - mean * Mat2::Identity()) / radius);
-}
-
-Vec3 area_vector(const Points& x, const std::array<VertexId, 3>& c) {
-  return (x[c[1]] - x[c[0]]).cross(x[c[2]] - x[c[0]]);
 }
 
 }  // namespace
@@ -77,22 +72,19 @@ ElementBlocks SkinUnknowns::element_blocks() const {
 }
 
 SkinProblem::SkinProblem(const SkinSurface& surface, const SkinConstraints& constraints,
-                         const SkinUnknowns& unknowns, const LigamentEnergy& ligaments,
-                         const MembraneEnergy& fold_guard, double stiffness)
+                         const SkinUnknowns& unknowns, const LigamentEnergy& ligaments, double stiffness)
     : surface_(surface),
       constraints_(constraints),
       unknowns_(unknowns),
       ligaments_(ligaments),
-      fold_guard_(fold_guard),
       stiffness_(stiffness),
       at_rest_(surface),
+      fold_guard_(surface, unknowns.corners, stiffness),
       matrix_(static_cast<int>(unknowns.vertices.size()), unknowns.element_blocks()),
       forces_(static_cast<int>(unknowns.vertices.size()), unknowns.element_blocks()),
       gradient_(2 * static_cast<Eigen::Index>(unknowns.vertices.size())),
       energies_(unknowns.elements.size() + unknowns.vertices.size()),
-      lengths_(unknowns.vertices.size()) {
-  trial_.rest_areas.resize(unknowns.elements.size());
-}
+      lengths_(unknowns.vertices.size()) {}
 
 double SkinProblem::start(const Points& body, const MembraneEnergy& membrane, SkinPoints points) {
   body_ = body;
@@ -105,8 +97,7 @@ double SkinProblem::start(SkinPoints points) {
   careful_ = 0;
   trial_.points = std::move(points);
   trial_.jets.resize(body_.size());
-  trial_.rest_jets.resize(body_.size());
-  trial_.rest_positions.resize(body_.size());
+  trial_.at_rest.resize(body_.size());
   trial_.positions.resize(body_.size());
   parallel_for(body_.size(), [&](std::size_t i) { settle(VertexId(i)); });
   measure();
@@ -117,22 +108,21 @@ double SkinProblem::start(SkinPoints points) {
 void SkinProblem::settle(VertexId v) {
   const SurfacePoint& p = trial_.points[v];
   trial_.positions[v] = body_[v];
-  trial_.rest_positions[v] = surface_.rest().positions()[v];
+  trial_.at_rest[v].position = surface_.rest().positions()[v];
   if (!p.face.valid()) return;
   trial_.jets[v] = surface_.evaluate(p);
-  trial_.rest_jets[v] = at_rest_.evaluate(p);
+  trial_.at_rest[v].jet = at_rest_.evaluate(p);
   if (constraints_.role(v) == SkinRole::Stuck) return;
   trial_.positions[v] = surface_.position(v, trial_.jets[v]);
-  trial_.rest_positions[v] = at_rest_.position(v, trial_.rest_jets[v]);
+  trial_.at_rest[v].position = at_rest_.position(v, trial_.at_rest[v].jet);
 }
 
-/// Energies and areas. Sums run in order.
+/// The energy; its sum runs in order.
 void SkinProblem::measure() {
   const std::size_t elements = unknowns_.elements.size();
   parallel_for(elements, [&](std::size_t i) {
-    const std::size_t e = unknowns_.elements[i];
-    energies_[i] = membrane_->energy(e, trial_.positions) + fold_guard_.energy(e, trial_.rest_positions);
-    trial_.rest_areas[i] = area_vector(trial_.rest_positions, unknowns_.corners[i]);
+    energies_[i] =
+        membrane_->energy(unknowns_.elements[i], trial_.positions) + fold_guard_.energy(i, trial_.at_rest);
   });
   parallel_for(unknowns_.vertices.size(), [&](std::size_t i) {
     const VertexId v = unknowns_.vertices[i];
@@ -143,24 +133,6 @@ void SkinProblem::measure() {
   });
   trial_.energy = 0;
   for (double energy : energies_) trial_.energy += energy;
-}
-
-std::vector<Vec3> SkinProblem::rest_areas(const SkinPoints& points) const {
-  Points positions = surface_.rest().positions();
-  parallel_for(positions.size(), [&](std::size_t i) {
-    const VertexId v(i);
-    if (constraints_.role(v) != SkinRole::Stuck)
-      positions[v] = at_rest_.position(v, at_rest_.evaluate(points[v]));
-  });
-  std::vector<Vec3> areas;
-  for (const auto& corners : unknowns_.corners) areas.push_back(area_vector(positions, corners));
-  return areas;
-}
-
-std::size_t SkinProblem::turned_since(const std::vector<Vec3>& rest_areas) const {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < rest_areas.size(); ++i) count += rest_areas[i].dot(trial_.rest_areas[i]) <= 0;
-  return count;
 }
 
 const Eigen::VectorXd& SkinProblem::gradient() {
@@ -238,29 +210,22 @@ void SkinProblem::evaluate_vertex(std::size_t i) {
   lengths_[i] = sum / static_cast<double>(2 * (unknowns_.around_begin[i + 1] - unknowns_.around_begin[i]));
 }
 
-/// Few triangles come near folding, so this is no loop worth sharing. An unknown q moves the skin on the body
-/// at rest by D q, through the barycentrics that the two have in common. Second derivatives of that are left
-/// out.
+/// Few triangles come near folding, so this is no loop worth sharing. An unknown moves the skin on the body
+/// at rest through the barycentrics that the two have in common.
 void SkinProblem::add_fold_guard(std::size_t i) {
-  const std::size_t e = unknowns_.elements[i];
-  const Mat32 F = fold_guard_.deformation(e, base_.rest_positions);
-  if (F.col(0).cross(F.col(1)).norm() >= CollapseBarrier::onset) return;
-  const EnergyJet<3> jet = fold_guard_.evaluate(e, base_.rest_positions, HessianKind::Projected);
+  const FoldGuard::Jet jet = fold_guard_.evaluate(i, base_.at_rest);
+  if (!jet.active()) return;
   const auto& c = unknowns_.corners[i];
-  std::array<Mat32, 3> D;
-  for (int a = 0; a < 3; ++a) {
-    D[a].setZero();
-    const SkinJet& rest = base_.rest_jets[c[a]];
-    if (unknowns_.block[c[a]] < 0 || rest.to_barycentric.isZero(0)) continue;
-    D[a] = rest.tangent * rest.to_barycentric.inverse() * base_.jets[c[a]].to_barycentric;
-  }
-  auto local = matrix_.local(i);
+  FoldGuard::Vec6 direction = FoldGuard::Vec6::Zero();
   for (int a = 0; a < 3; ++a) {
     const int block = unknowns_.block[c[a]];
-    if (block >= 0) gradient_.segment<2>(2 * block) += D[a].transpose() * jet.gradient.segment<3>(3 * a);
-    for (int b = 0; b < 3; ++b)
-      local.block<2, 2>(2 * a, 2 * b) += D[a].transpose() * jet.hessian.block<3, 3>(3 * a, 3 * b) * D[b];
+    const Mat2& to_barycentric = base_.at_rest[c[a]].jet.to_barycentric;
+    if (block < 0 || to_barycentric.isZero(0)) continue;
+    const Mat2 to_rest = to_barycentric.inverse() * base_.jets[c[a]].to_barycentric;
+    direction.segment<2>(2 * a) = to_rest.transpose() * jet.direction.segment<2>(2 * a);
+    gradient_.segment<2>(2 * block) += jet.slope * direction.segment<2>(2 * a);
   }
+  matrix_.local(i) += jet.curvature * direction * direction.transpose();
 }
 
 /// The only direction (unit, in the tangent plane) that an unknown may move in; zero when none; nothing when
@@ -317,9 +282,6 @@ double SkinProblem::try_step(const Eigen::VectorXd& step, double factor) {
       },
       64);
   measure();
-  // The barrier keeps triangles from folding on a continuous way; a step may still jump over it.
-  for (std::size_t i = 0; i < trial_.rest_areas.size(); ++i)
-    if (base_.rest_areas[i].dot(trial_.rest_areas[i]) <= 0) return std::numeric_limits<double>::infinity();
   return trial_.energy;
 }
 

@@ -6,6 +6,7 @@
 
 #include "cutis/energy/ligament_energy.h"
 #include "cutis/energy/membrane_energy.h"
+#include "cutis/slide/fold_guard.h"
 #include "cutis/slide/skin_constraints.h"
 #include "cutis/slide/skin_surface.h"
 #include "cutis/solve/block_matrix.h"
@@ -33,25 +34,19 @@ struct SkinUnknowns {
 /// coordinates of the surface around its place.
 class SkinProblem final : public NewtonProblem {
  public:
-  /// The references must outlive the problem; the surface is at rest now. `fold_guard`: a barrier that keeps
-  /// the map from folding, on the body at rest. `stiffness` is that of the skin [N/m], for its scale alone.
+  /// The references must outlive the problem; the surface is at rest now. `stiffness` is that of the skin
+  /// [N/m], for its scale alone.
   SkinProblem(const SkinSurface& surface, const SkinConstraints& constraints, const SkinUnknowns& unknowns,
-              const LigamentEnergy& ligaments, const MembraneEnergy& fold_guard, double stiffness);
+              const LigamentEnergy& ligaments, double stiffness);
 
   /// Puts skin with this elasticity on the body as it lies now, whose vertices are `body` (the surface has
-  /// been updated); returns the energy.
+  /// been updated); returns the energy, infinite where the map would be folded.
   double start(const Points& body, const MembraneEnergy& membrane, SkinPoints points);
   /// As above, from the same body and elasticity.
   double start(SkinPoints points);
 
   const SkinPoints& points() const { return trial_.points; }
   const Points& positions() const { return trial_.positions; }
-  /// Area vectors of unknowns.elements as they lie on the body at rest [2 m²]: by them folds are seen.
-  const std::vector<Vec3>& rest_areas() const { return trial_.rest_areas; }
-  /// The same for skin at other points.
-  std::vector<Vec3> rest_areas(const SkinPoints& points) const;
-  /// Triangles that have turned over since they were like this.
-  std::size_t turned_since(const std::vector<Vec3>& rest_areas) const;
   /// Each unknown vertex goes straight on by the tangent part of a vector in space.
   SkinPoints moved(const IdVector<VertexId, Vec3>& vectors) const;
 
@@ -68,10 +63,7 @@ class SkinProblem final : public NewtonProblem {
     SkinPoints points;
     IdVector<VertexId, SkinJet> jets;
     Points positions;
-    // The same skin on the body at rest:
-    IdVector<VertexId, SkinJet> rest_jets;
-    Points rest_positions;
-    std::vector<Vec3> rest_areas;
+    FoldGuard::Places at_rest;  ///< the same skin on the body at rest
     double energy = 0;
   };
 
@@ -79,9 +71,9 @@ class SkinProblem final : public NewtonProblem {
   const SkinConstraints& constraints_;
   const SkinUnknowns& unknowns_;
   const LigamentEnergy& ligaments_;
-  const MembraneEnergy& fold_guard_;
   double stiffness_;
   SkinSurface at_rest_;
+  FoldGuard fold_guard_;
   const MembraneEnergy* membrane_ = nullptr;
   Points body_;
   Place base_, trial_;  ///< where the last gradient was taken, and where the last step led
