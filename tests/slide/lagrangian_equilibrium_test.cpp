@@ -66,9 +66,15 @@ struct Errors {
 };
 double order(double coarse, double fine, double ratio) { return std::log(coarse / fine) / std::log(ratio); }
 
-/// A tube whose body is twisted in one half only: frictionless skin between its two ends shears evenly.
+/// A tube whose body is twisted unevenly along its length: frictionless skin between its two ends shears
+/// evenly.
 Errors twisted_tube(double edge) {
-  const AnalyticBody body(make_cylinder(edge), RigChoice{{}, "twist", "", 1, -1});
+  AnalyticShape tube = make_cylinder(edge);
+  tube.motions = {{"twist", 1, [](const Vec3& x, double t) -> Vec3 {
+                     const double u = (x.x() + 0.2) / 0.4;
+                     return Eigen::AngleAxisd(t * pi / 2 * u * u * (3 - 2 * u), Vec3::UnitX()) * x;
+                   }}};
+  const AnalyticBody body(tube);
   const Mesh& mesh = body.mesh();
   LagrangianOptions options;
   options.material = simple_material(MaterialModel::StVenantKirchhoff, 1e4, 0.3);

@@ -8,6 +8,7 @@
 
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
+#include "cutis/slide/guarded_membrane.h"
 #include "cutis/slide/skin_elements.h"
 #include "cutis/slide/skin_problem.h"
 #include "cutis/solve/sparse_cholesky.h"
@@ -18,6 +19,9 @@ namespace {
 
 /// A step that fails is cut in two up to this often: into 32 pieces.
 constexpr int kMostCuts = 5;
+/// A start is far when it has more than twice the energy of the skin before, by this share of that at a
+/// strain of one.
+constexpr double kFar = 0.1;
 /// Skin that nothing holds starts a step where it was in space, in so many rounds of walking there.
 constexpr int kFloatingRounds = 3;
 
@@ -53,18 +57,11 @@ std::shared_ptr<const Surface> checked(std::shared_ptr<const Surface> rest,
   return rest;
 }
 
-/// The stiffness of the material at rest: the mean over the four in-plane entries of F.
-double modulus(const MembraneMaterial& material) {
-  Mat32 F = Mat32::Zero();
-  F.topRows<2>().setIdentity();
-  return material.evaluate(F, HessianKind::Exact).hessian.trace() / 4;
-}
-
 /// Of the skin on average [N/m].
-double stiffness(const SkinElements& skin, const MembraneMaterial& material) {
+double stiffness(const SkinElements& skin, const GuardedMembrane& material) {
   double sum = 0;
   for (std::size_t i = 0; i < skin.thickness.size(); ++i) sum += skin.thickness[i] * skin.stiffness[i];
-  return skin.thickness.empty() ? 0 : modulus(material) * sum / static_cast<double>(skin.thickness.size());
+  return skin.thickness.empty() ? 0 : material.modulus() * sum / static_cast<double>(skin.thickness.size());
 }
 
 /// Vertices of parts of the skin that nothing holds: no stuck or moved vertex, no ligament.
@@ -130,7 +127,7 @@ class LagrangianSlide::Solver {
     bool started = false;
     Moment now;
     double last_step = 0;  ///< [s]; zero when there was none
-    std::size_t inverted = 0;
+    double energy = 0;     ///< [J]
     SkinPoints points, points_before;
     Points places;  ///< in space, relative to the middle of the body; kept only for skin that nothing holds
   };
@@ -140,6 +137,7 @@ class LagrangianSlide::Solver {
   std::shared_ptr<const Surface> rest_;
   SkinConstraints constraints_;
   SkinElements elements_;
+  std::shared_ptr<const GuardedMembrane> material_;
   MembraneEnergy membrane_;
   LigamentEnergy ligaments_;
   SkinUnknowns unknowns_;
@@ -148,6 +146,7 @@ class LagrangianSlide::Solver {
   SkinSurface surface_;
   SkinProblem problem_;
   SparseCholesky factor_;
+  std::optional<MembraneEnergy> soft_;  ///< by the simplest law there is
   NewtonOptions newton_;
   Memory memory_;
   Points body_now_, skin_now_;
@@ -156,8 +155,9 @@ class LagrangianSlide::Solver {
 
   StepReport first(double time);
   StepReport ramp();
+  int soften();
   StepReport go(const Moment& to, int cuts);
-  StepReport step(const Moment& to);
+  StepReport step(const Moment& to, bool at_any_price);
   StepReport solve();
   void show_body(double time);
   void choose_start(const Moment& to);
@@ -173,19 +173,22 @@ LagrangianSlide::Solver::Solver(const Body& body, LagrangianOptions options)
       rest_(std::make_shared<const Surface>(triangulated(body.mesh()).mesh)),
       constraints_(checked(rest_, options_), options_),
       elements_(skin_elements(*rest_, options_)),
-      membrane_(elements_.elements, options_.material),
+      material_(std::make_shared<const GuardedMembrane>(options_.material)),
+      membrane_(elements_.elements, material_),
       ligaments_(ligaments_of(*rest_, options_), options_.ligament),
       unknowns_(elements_.elements, constraints_, ligaments_.ligaments(), rest_->mesh().vertex_count()),
       floating_(floating_vertices(*rest_, unknowns_)),
       any_floating_(std::find(floating_.begin(), floating_.end(), 1) != floating_.end()),
       surface_(body.mesh(), rest_),
-      problem_(surface_, constraints_, unknowns_, ligaments_, stiffness(elements_, *options_.material)),
+      problem_(surface_, constraints_, unknowns_, ligaments_, stiffness(elements_, *material_)),
       positions_(body.source().positions) {
+  if (!options_.ramp.empty())
+    soft_.emplace(elements_.elements, std::make_shared<const GuardedMembrane>(options_.ramp.front()));
   double volume = 0;
   for (const std::size_t e : unknowns_.elements) volume += elements_.elements[e].volume;
   newton_.tolerance = options_.tolerance;
   newton_.max_iterations = options_.max_iterations;
-  newton_.scale = std::sqrt(volume * modulus(*options_.material));
+  newton_.scale = std::sqrt(volume * material_->modulus());
 }
 
 StepReport LagrangianSlide::Solver::advance(double time) {
@@ -217,7 +220,9 @@ StepReport LagrangianSlide::Solver::first(double time) {
   show_body(time);
   constraints_.place(start.path, memory_.points);
   problem_.start(body_now_, membrane_, memory_.points);
+  const int softened = soften();
   StepReport report = solve();
+  report.iterations += softened;
   if (!report.converged) report = ramp();
   memory_.now = start;
   remember(start);
@@ -240,7 +245,7 @@ StepReport LagrangianSlide::Solver::ramp() {
   SkinPoints points = memory_.points;
   int iterations = 0;
   for (const auto& law : laws) {
-    const MembraneEnergy relaxed(elements_.relaxed, law);
+    const MembraneEnergy relaxed(elements_.relaxed, std::make_shared<const GuardedMembrane>(law));
     problem_.start(body_now_, relaxed, std::move(points));
     iterations += solve().iterations;
     points = problem_.points();
@@ -251,29 +256,37 @@ StepReport LagrangianSlide::Solver::ramp() {
   return report;
 }
 
+/// "If the body displacement between two frames is large, we first simulate without the exponential terms."
+int LagrangianSlide::Solver::soften() {
+  if (!soft_ || problem_.energy() < 2 * memory_.energy + kFar * newton_.scale * newton_.scale) return 0;
+  problem_.start(body_now_, *soft_, SkinPoints(problem_.points()));
+  const int iterations = solve().iterations;
+  problem_.start(body_now_, membrane_, SkinPoints(problem_.points()));
+  return iterations;
+}
+
 /// One step, cut in two where it fails. Where the smallest pieces fail, too, the skin is kept and reported.
 StepReport LagrangianSlide::Solver::go(const Moment& to, int cuts) {
   const Memory before = memory_;
-  StepReport report = step(to);
+  StepReport report = step(to, cuts == kMostCuts);
   if (report.converged || cuts == kMostCuts) return report;
   memory_ = before;
   const Moment from = before.now;
   const StepReport half = go({0.5 * (from.body + to.body), 0.5 * (from.path + to.path)}, cuts + 1);
   const int iterations = report.iterations + half.iterations;
-  report = half.converged ? go(to, cuts + 1) : step(to);
+  report = half.converged ? go(to, cuts + 1) : step(to, true);
   report.iterations += iterations;
   return report;
 }
 
-StepReport LagrangianSlide::Solver::step(const Moment& to) {
+StepReport LagrangianSlide::Solver::step(const Moment& to, bool at_any_price) {
   show_body(to.body);
   choose_start(to);
-  const bool ran_over = problem_.inverted() > memory_.inverted;
+  // Skin that is moved by a path may run over the skin beside it.
+  if (!std::isfinite(problem_.energy()) && !at_any_price) return {false, 0, 0, "too far at once"};
+  const int softened = soften();
   StepReport report = solve();
-  if (report.converged && ran_over && problem_.inverted() > memory_.inverted) {
-    report.converged = false;
-    report.reason = fmt::format("{} triangles turned over", problem_.inverted());
-  }
+  report.iterations += softened;
   remember(to);
   return report;
 }
@@ -304,9 +317,8 @@ void LagrangianSlide::Solver::choose_start(const Moment& to) {
     return;
   }
   if (memory_.last_step <= 0) return;
-  const std::size_t inverted = problem_.inverted();
   extrapolate((to.body - memory_.now.body) / memory_.last_step);
-  if (!(problem_.energy() < energy) || problem_.inverted() > inverted) problem_.start(std::move(carried));
+  if (!(problem_.energy() < energy)) problem_.start(std::move(carried));
 }
 
 void LagrangianSlide::Solver::extrapolate(double share) {
@@ -334,7 +346,7 @@ void LagrangianSlide::Solver::remember(const Moment& moment) {
   memory_.last_step = moment.body - memory_.now.body;
   memory_.now = moment;
   memory_.points = problem_.points();
-  memory_.inverted = problem_.inverted();
+  memory_.energy = problem_.energy();
   skin_now_ = problem_.positions();
   if (!any_floating_) return;
   const Vec3 centre = middle(body_now_);
@@ -371,8 +383,7 @@ const SurfaceMap* LagrangianSlide::Solver::map() const {
 State LagrangianSlide::Solver::save() const {
   State state;
   if (!memory_.started) return state;
-  state["moment"] = {memory_.now.body, memory_.now.path, memory_.last_step,
-                     static_cast<double>(memory_.inverted)};
+  state["moment"] = {memory_.now.body, memory_.now.path, memory_.last_step, memory_.energy};
   state["points"] = packed(memory_.points);
   state["points_before"] = packed(memory_.points_before);
   for (const Vec3& x : memory_.places) state["places"].insert(state["places"].end(), x.begin(), x.end());
@@ -387,7 +398,7 @@ void LagrangianSlide::Solver::restore(const State& state) {
   memory_.started = true;
   memory_.now = {moment.at(0), moment.at(1)};
   memory_.last_step = moment.at(2);
-  memory_.inverted = static_cast<std::size_t>(moment.at(3));
+  memory_.energy = moment.at(3);
   memory_.points = unpacked(state.at("points"));
   memory_.points_before = unpacked(state.at("points_before"));
   if (!any_floating_) return;
@@ -402,8 +413,8 @@ std::vector<Mat32> LagrangianSlide::Solver::stress() const {
   parallel_for(out.size(), [&](std::size_t i) {
     if (elements_.elements[i].volume == 0) return;
     const Mat32 F = membrane_.deformation(i, skin_now_);
-    out[i] = elements_.thickness[i] * elements_.stiffness[i] *
-             options_.material->evaluate(F, HessianKind::Exact).stress;
+    out[i] =
+        elements_.thickness[i] * elements_.stiffness[i] * material_->evaluate(F, HessianKind::Exact).stress;
   });
   return out;
 }

@@ -9,8 +9,8 @@
 namespace cutis {
 namespace {
 
-/// A triangle lies upright when its normal makes less than about a right angle with the body's.
-constexpr double kUpright = 1e-3;
+/// For how many steps the Hessian is projected once the exact one was not definite.
+constexpr int kCarefulSteps = 3;
 /// Keeps the matrix of skin that nothing holds definite; a share of the skin's stiffness. It is no force: the
 /// gradient knows nothing of it.
 constexpr double kRegularization = 1e-8;
@@ -78,13 +78,13 @@ SkinProblem::SkinProblem(const SkinSurface& surface, const SkinConstraints& cons
       unknowns_(unknowns),
       ligaments_(ligaments),
       stiffness_(stiffness),
+      at_rest_(surface),
+      fold_guard_(surface, unknowns.corners, stiffness),
       matrix_(static_cast<int>(unknowns.vertices.size()), unknowns.element_blocks()),
       forces_(static_cast<int>(unknowns.vertices.size()), unknowns.element_blocks()),
       gradient_(2 * static_cast<Eigen::Index>(unknowns.vertices.size())),
       energies_(unknowns.elements.size() + unknowns.vertices.size()),
-      lengths_(unknowns.vertices.size()) {
-  trial_.upright.assign(unknowns.elements.size(), 1);
-}
+      lengths_(unknowns.vertices.size()) {}
 
 double SkinProblem::start(const Points& body, const MembraneEnergy& membrane, SkinPoints points) {
   body_ = body;
@@ -93,9 +93,11 @@ double SkinProblem::start(const Points& body, const MembraneEnergy& membrane, Sk
 }
 
 double SkinProblem::start(SkinPoints points) {
+  fresh_ = false;
+  careful_ = 0;
   trial_.points = std::move(points);
   trial_.jets.resize(body_.size());
-  trial_.derivatives.resize(body_.size());
+  trial_.at_rest.resize(body_.size());
   trial_.positions.resize(body_.size());
   parallel_for(body_.size(), [&](std::size_t i) { settle(VertexId(i)); });
   measure();
@@ -106,24 +108,21 @@ double SkinProblem::start(SkinPoints points) {
 void SkinProblem::settle(VertexId v) {
   const SurfacePoint& p = trial_.points[v];
   trial_.positions[v] = body_[v];
+  trial_.at_rest[v].position = surface_.rest().positions()[v];
   if (!p.face.valid()) return;
   trial_.jets[v] = surface_.evaluate(p);
+  trial_.at_rest[v].jet = at_rest_.evaluate(p);
   if (constraints_.role(v) == SkinRole::Stuck) return;
-  const SkinPlace place = surface_.place(v, trial_.jets[v]);
-  trial_.positions[v] = place.position;
-  trial_.derivatives[v] = place.derivative;
+  trial_.positions[v] = surface_.position(v, trial_.jets[v]);
+  trial_.at_rest[v].position = at_rest_.position(v, trial_.at_rest[v].jet);
 }
 
-/// Energies and which triangles lie upright. Sums run in order.
+/// The energy; its sum runs in order.
 void SkinProblem::measure() {
   const std::size_t elements = unknowns_.elements.size();
   parallel_for(elements, [&](std::size_t i) {
-    energies_[i] = membrane_->energy(unknowns_.elements[i], trial_.positions);
-    const auto& c = unknowns_.corners[i];
-    const Points& x = trial_.positions;
-    const Vec3 area = (x[c[1]] - x[c[0]]).cross(x[c[2]] - x[c[0]]);
-    const Vec3 normal = trial_.jets[c[0]].normal + trial_.jets[c[1]].normal + trial_.jets[c[2]].normal;
-    trial_.upright[i] = area.dot(normal) > kUpright * area.norm() * normal.norm();
+    energies_[i] =
+        membrane_->energy(unknowns_.elements[i], trial_.positions) + fold_guard_.energy(i, trial_.at_rest);
   });
   parallel_for(unknowns_.vertices.size(), [&](std::size_t i) {
     const VertexId v = unknowns_.vertices[i];
@@ -136,39 +135,57 @@ void SkinProblem::measure() {
   for (double energy : energies_) trial_.energy += energy;
 }
 
-std::size_t SkinProblem::inverted() const {
-  return static_cast<std::size_t>(std::count(trial_.upright.begin(), trial_.upright.end(), 0));
-}
-
 const Eigen::VectorXd& SkinProblem::gradient() {
+  if (fresh_) return gradient_;
   base_ = trial_;
-  parallel_for(unknowns_.elements.size(), [&](std::size_t i) { evaluate_element(i); });
-  parallel_for(unknowns_.vertices.size(), [&](std::size_t i) {
-    const int ligament = unknowns_.ligament[i];
-    if (ligament < 0) return;
-    const VertexId v = unknowns_.vertices[i];
-    const auto jet = ligaments_.evaluate(static_cast<std::size_t>(ligament), base_.positions[v], body_[v]);
-    const Mat32& T = base_.derivatives[v];
-    forces_.local(unknowns_.elements.size() + i) = jet.gradient;
-    matrix_.local(unknowns_.elements.size() + i) = T.transpose() * jet.hessian * T;
-  });
-  forces_.sum();
-  parallel_for(unknowns_.vertices.size(), [&](std::size_t i) { evaluate_vertex(i); });
-  for (std::size_t i = 0; i < unknowns_.vertices.size(); ++i) restrict(i);
-  matrix_.sum();
+  linearize();
+  if (careful_ > 0) --careful_;
   return gradient_;
 }
 
+const Eigen::SparseMatrix<double>* SkinProblem::definite_hessian() {
+  if (careful_ > 0) return nullptr;
+  careful_ = kCarefulSteps;
+  linearize();
+  return &matrix_.lower();
+}
+
+/// Gradient and Hessian at base_.
+void SkinProblem::linearize() {
+  parallel_for(unknowns_.elements.size(), [&](std::size_t i) { evaluate_element(i); });
+  parallel_for(unknowns_.vertices.size(), [&](std::size_t i) { evaluate_ligament(i); });
+  forces_.sum();
+  parallel_for(unknowns_.vertices.size(), [&](std::size_t i) { evaluate_vertex(i); });
+  for (std::size_t i = 0; i < unknowns_.elements.size(); ++i) add_fold_guard(i);
+  for (std::size_t i = 0; i < unknowns_.vertices.size(); ++i) restrict(i);
+  matrix_.sum();
+  fresh_ = true;
+}
+
+void SkinProblem::evaluate_ligament(std::size_t i) {
+  const std::size_t slot = unknowns_.elements.size() + i;
+  if (unknowns_.ligament[i] < 0) {
+    matrix_.local(slot).setZero();
+    return;
+  }
+  const VertexId v = unknowns_.vertices[i];
+  const EnergyJet<1> jet =
+      ligaments_.evaluate(static_cast<std::size_t>(unknowns_.ligament[i]), base_.positions[v], body_[v]);
+  const Mat32& T = base_.jets[v].tangent;
+  forces_.local(slot) = jet.gradient;
+  matrix_.local(slot) = T.transpose() * jet.hessian * T;
+}
+
 void SkinProblem::evaluate_element(std::size_t i) {
-  const EnergyJet<3> jet =
-      membrane_->evaluate(unknowns_.elements[i], base_.positions, HessianKind::Projected);
+  const EnergyJet<3> jet = membrane_->evaluate(unknowns_.elements[i], base_.positions,
+                                               careful_ > 0 ? HessianKind::Projected : HessianKind::Exact);
   const auto& c = unknowns_.corners[i];
   forces_.local(i) = jet.gradient;
   auto local = matrix_.local(i);
   for (int a = 0; a < 3; ++a)
     for (int b = 0; b < 3; ++b)
-      local.block<2, 2>(2 * a, 2 * b) = base_.derivatives[c[a]].transpose() *
-                                        jet.hessian.block<3, 3>(3 * a, 3 * b) * base_.derivatives[c[b]];
+      local.block<2, 2>(2 * a, 2 * b) = base_.jets[c[a]].tangent.transpose() *
+                                        jet.hessian.block<3, 3>(3 * a, 3 * b) * base_.jets[c[b]].tangent;
 }
 
 /// In normal coordinates x(q) = x + T q + n (qᵀ II q) / 2, so the Hessian of E(x(q)) is Tᵀ H T + (g . n) II.
@@ -178,10 +195,10 @@ void SkinProblem::evaluate_vertex(std::size_t i) {
   const SkinJet& jet = base_.jets[v];
   const auto row = static_cast<Eigen::Index>(i);
   const Vec3 g = forces_.values().segment<3>(3 * row);
-  gradient_.segment<2>(2 * row) = base_.derivatives[v].transpose() * g;
+  gradient_.segment<2>(2 * row) = jet.tangent.transpose() * g;
   auto local = matrix_.local(unknowns_.elements.size() + i);
-  if (unknowns_.ligament[i] < 0) local.setZero();
-  local += positive_part(g.dot(jet.normal) * jet.curvature);
+  const Mat2 bend = g.dot(jet.normal) * jet.curvature;
+  local += careful_ > 0 ? positive_part(bend) : bend;
   local += kRegularization * stiffness_ * Mat2::Identity();
   double sum = 0;
   for (std::size_t k = unknowns_.around_begin[i]; k < unknowns_.around_begin[i + 1]; ++k) {
@@ -191,6 +208,24 @@ void SkinProblem::evaluate_vertex(std::size_t i) {
            (base_.positions[c[(corner + 2) % 3]] - base_.positions[v]).norm();
   }
   lengths_[i] = sum / static_cast<double>(2 * (unknowns_.around_begin[i + 1] - unknowns_.around_begin[i]));
+}
+
+/// Few triangles come near folding, so this is no loop worth sharing. An unknown moves the skin on the body
+/// at rest through the barycentrics that the two have in common.
+void SkinProblem::add_fold_guard(std::size_t i) {
+  const FoldGuard::Jet jet = fold_guard_.evaluate(i, base_.at_rest);
+  if (!jet.active()) return;
+  const auto& c = unknowns_.corners[i];
+  FoldGuard::Vec6 direction = FoldGuard::Vec6::Zero();
+  for (int a = 0; a < 3; ++a) {
+    const int block = unknowns_.block[c[a]];
+    const Mat2& to_barycentric = base_.at_rest[c[a]].jet.to_barycentric;
+    if (block < 0 || to_barycentric.isZero(0)) continue;
+    const Mat2 to_rest = to_barycentric.inverse() * base_.jets[c[a]].to_barycentric;
+    direction.segment<2>(2 * a) = to_rest.transpose() * jet.direction.segment<2>(2 * a);
+    gradient_.segment<2>(2 * block) += jet.slope * direction.segment<2>(2 * a);
+  }
+  matrix_.local(i) += jet.curvature * direction * direction.transpose();
 }
 
 /// The only direction (unit, in the tangent plane) that an unknown may move in; zero when none; nothing when
@@ -236,6 +271,7 @@ double SkinProblem::longest_step(const Eigen::VectorXd& step) {
 }
 
 double SkinProblem::try_step(const Eigen::VectorXd& step, double factor) {
+  fresh_ = false;
   parallel_for(
       unknowns_.vertices.size(),
       [&](std::size_t i) {
@@ -246,8 +282,6 @@ double SkinProblem::try_step(const Eigen::VectorXd& step, double factor) {
       },
       64);
   measure();
-  for (std::size_t i = 0; i < trial_.upright.size(); ++i)
-    if (base_.upright[i] && !trial_.upright[i]) return std::numeric_limits<double>::infinity();
   return trial_.energy;
 }
 

@@ -6,6 +6,7 @@
 
 #include "cutis/energy/ligament_energy.h"
 #include "cutis/energy/membrane_energy.h"
+#include "cutis/slide/fold_guard.h"
 #include "cutis/slide/skin_constraints.h"
 #include "cutis/slide/skin_surface.h"
 #include "cutis/solve/block_matrix.h"
@@ -33,26 +34,27 @@ struct SkinUnknowns {
 /// coordinates of the surface around its place.
 class SkinProblem final : public NewtonProblem {
  public:
-  /// The references must outlive the problem. `stiffness` is that of the skin [N/m], for its scale alone.
+  /// The references must outlive the problem; the surface is at rest now. `stiffness` is that of the skin
+  /// [N/m], for its scale alone.
   SkinProblem(const SkinSurface& surface, const SkinConstraints& constraints, const SkinUnknowns& unknowns,
               const LigamentEnergy& ligaments, double stiffness);
 
   /// Puts skin with this elasticity on the body as it lies now, whose vertices are `body` (the surface has
-  /// been updated); returns the energy.
+  /// been updated); returns the energy, infinite where the map would be folded.
   double start(const Points& body, const MembraneEnergy& membrane, SkinPoints points);
   /// As above, from the same body and elasticity.
   double start(SkinPoints points);
 
   const SkinPoints& points() const { return trial_.points; }
   const Points& positions() const { return trial_.positions; }
-  /// Triangles that lie with their back to the body's outside.
-  std::size_t inverted() const;
   /// Each unknown vertex goes straight on by the tangent part of a vector in space.
   SkinPoints moved(const IdVector<VertexId, Vec3>& vectors) const;
 
   double energy() override { return trial_.energy; }
   const Eigen::VectorXd& gradient() override;
+  /// Exact, or already the definite one where the exact one was not definite a few steps before.
   const Eigen::SparseMatrix<double>& hessian() override { return matrix_.lower(); }
+  const Eigen::SparseMatrix<double>* definite_hessian() override;
   double longest_step(const Eigen::VectorXd& step) override;
   double try_step(const Eigen::VectorXd& step, double factor) override;
 
@@ -61,8 +63,7 @@ class SkinProblem final : public NewtonProblem {
     SkinPoints points;
     IdVector<VertexId, SkinJet> jets;
     Points positions;
-    IdVector<VertexId, Mat32> derivatives;  ///< of the positions by the unknowns
-    std::vector<char> upright;              ///< each of unknowns_.elements
+    FoldGuard::Places at_rest;  ///< the same skin on the body at rest
     double energy = 0;
   };
 
@@ -71,6 +72,8 @@ class SkinProblem final : public NewtonProblem {
   const SkinUnknowns& unknowns_;
   const LigamentEnergy& ligaments_;
   double stiffness_;
+  SkinSurface at_rest_;
+  FoldGuard fold_guard_;
   const MembraneEnergy* membrane_ = nullptr;
   Points body_;
   Place base_, trial_;  ///< where the last gradient was taken, and where the last step led
@@ -78,11 +81,16 @@ class SkinProblem final : public NewtonProblem {
   BlockVector<3> forces_;  ///< the gradient in space
   Eigen::VectorXd gradient_;
   std::vector<double> energies_, lengths_;
+  bool fresh_ = false;  ///< whether gradient and matrix are those of the present state
+  int careful_ = 0;     ///< for how many more steps the Hessian is projected from the start
 
   void settle(VertexId v);
   void measure();
+  void linearize();
   void evaluate_element(std::size_t i);
+  void evaluate_ligament(std::size_t i);
   void evaluate_vertex(std::size_t i);
+  void add_fold_guard(std::size_t i);
   void restrict(std::size_t i);
   std::optional<Vec2> only_way(std::size_t i) const;
 };

@@ -311,36 +311,15 @@ SkinSurface::SkinSurface(const Mesh& mesh, std::shared_ptr<const Surface> surfac
 }
 
 void SkinSurface::update(const Points& positions) {
-  const Points control = cage_.control(positions, angle_weighted_normals(surface_->mesh(), positions));
-  limit_.update(control);
-  at_home_.resize(positions.size());
+  limit_.update(cage_.control(positions, angle_weighted_normals(surface_->mesh(), positions)));
+  offsets_.assign(positions.size(), Vec3::Zero());
   parallel_for(positions.size(), [&](std::size_t i) {
     const VertexId v(i);
-    if (!home(v).face.valid()) return;
-    const SkinJet jet = evaluate(home(v));
-    at_home_[v] = {jet.normal, positions[v] - jet.position};
+    if (home(v).face.valid()) offsets_[v] = positions[v] - evaluate(home(v)).position;
   });
 }
 
 SkinJet SkinSurface::evaluate(const SurfacePoint& p) const { return skin_jet(limit_.evaluate(p)); }
-
-/// With m and n the normals at home and here, and c = m . n: the rotation that takes m to n, times (1 + c) /
-/// 2, which keeps it smooth where the two are opposite: o = (1 + c) r / 2 + (1 + c) (m . r) n - ((m + n) . r)
-/// (m + n) / 2.
-SkinPlace SkinSurface::place(VertexId v, const SkinJet& jet) const {
-  const Vec3 &m = at_home_[v].normal, &r = at_home_[v].offset, &n = jet.normal;
-  const double c = m.dot(n), mr = m.dot(r), sum = mr + n.dot(r);
-  SkinPlace place;
-  place.position = jet.position + 0.5 * (1 + c) * r + (1 + c) * mr * n - 0.5 * sum * (m + n);
-  place.derivative = jet.tangent;
-  for (int i = 0; i < 2; ++i) {
-    const Vec3 dn = -jet.tangent * jet.curvature.col(i);
-    const double dc = m.dot(dn);
-    place.derivative.col(i) +=
-        0.5 * dc * r + dc * mr * n + (1 + c) * mr * dn - 0.5 * dn.dot(r) * (m + n) - 0.5 * sum * dn;
-  }
-  return place;
-}
 
 SurfacePoint SkinSurface::walk(const SurfacePoint& p, const SkinJet& jet, const Vec2& q) const {
   return Walk(surface_->topology(), limit_)(p, jet, q);

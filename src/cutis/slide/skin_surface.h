@@ -22,17 +22,10 @@ struct SkinJet {
   std::array<Vec2, 3> christoffel = {};  ///< tangent parts of x_11, x_12, x_22 in the basis of `tangent` [m]
 };
 
-/// A vertex of the skin in space, and its first derivative by q.
-struct SkinPlace {
-  Vec3 position = Vec3::Zero();
-  Mat32 derivative = Mat32::Zero();
-};
-
 /// The surface that skin slides over, at one moment: the limit surface of a cage around the body (LimitCage).
 ///
 /// The surface passes each vertex of the body at a small distance, mostly along it. A vertex of the skin
-/// keeps that offset where it goes, turned along with the surface's normal: at home it is where the body's
-/// vertex is.
+/// keeps that offset where it goes: at home it is where the body's vertex is.
 class SkinSurface {
  public:
   /// `surface` is that of triangulated(mesh). Throws InputError as LimitSurface does.
@@ -42,8 +35,8 @@ class SkinSurface {
   const Surface& rest() const { return *surface_; }
 
   SkinJet evaluate(const SurfacePoint& p) const;
-  /// Vertex v of the skin at a place of the surface.
-  SkinPlace place(VertexId v, const SkinJet& jet) const;
+  /// Where vertex v of the skin is when it is at a place of the surface.
+  Vec3 position(VertexId v, const SkinJet& jet) const { return jet.position + offsets_[v]; }
   /// Walks straight on from p by q in the tangent plane of `jet` (that of p): a geodesic to second order,
   /// across triangles. At a border it goes on along it with what is left of the way along it.
   SurfacePoint walk(const SurfacePoint& p, const SkinJet& jet, const Vec2& q) const;
@@ -57,10 +50,7 @@ class SkinSurface {
   std::shared_ptr<const Surface> surface_;
   LimitSurface limit_;
   LimitCage cage_;
-  struct Home {
-    Vec3 normal = Vec3::Zero(), offset = Vec3::Zero();
-  };
-  IdVector<VertexId, Home> at_home_;
+  Points offsets_;
 };
 
 }  // namespace cutis

@@ -11,6 +11,8 @@ namespace {
 /// two, while noise, of which the surface keeps s, comes back as 1 - (1 - s)^(rounds + 1) and is never
 /// amplified.
 constexpr int kRounds = 5;
+/// In the first rounds vertices move along the surface, too.
+constexpr int kFreeRounds = 2;
 
 /// For each vertex, the vertices of all faces around it and itself, in order.
 std::vector<std::vector<VertexId>> neighbourhoods(const Mesh& mesh) {
@@ -85,7 +87,8 @@ Points LimitCage::control(const Points& points, const IdVector<VertexId, Vec3>& 
     const Points now = at_vertices(control);
     parallel_for(points.size(), [&](std::size_t i) {
       const VertexId v(i);
-      control[v] += normals[v] * normals[v].dot(points[v] - now[v]);
+      const Vec3 error = points[v] - now[v];
+      control[v] += round < kFreeRounds ? error : Vec3(normals[v] * normals[v].dot(error));
     });
   }
   return control;

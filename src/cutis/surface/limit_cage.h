@@ -6,9 +6,9 @@
 
 namespace cutis {
 
-/// A cage for a mesh whose limit surface does not shrink: control vertices moved out along the mesh's normals
-/// until the surface is as high as the mesh's vertices. Along the surface it stays the limit surface of the
-/// mesh, for there passing through the vertices would fold it where they lie unevenly.
+/// A cage for a mesh whose limit surface does not shrink: control vertices moved out until the surface is as
+/// high as the mesh's vertices. Along the surface it comes closer to them, too, but does not try to meet
+/// them: where they lie unevenly that would fold it.
 ///
 /// The limit surface at the vertices is A C, with a matrix A of a few weights a row that depends on the mesh
 /// alone. They are found by asking the surface itself, which is linear in its control vertices: a set of
@@ -18,7 +18,7 @@ class LimitCage {
   /// `limit` is a surface of `mesh`; a copy is moved about.
   LimitCage(const Mesh& mesh, const LimitSurface& limit);
 
-  /// C for which n . (A C - points) is small at each vertex with the unit normal n.
+  /// C for which A C comes close to the points, most of all along their unit normals.
   Points control(const Points& points, const IdVector<VertexId, Vec3>& normals) const;
   /// A C: where the surface passes the vertices.
   Points at_vertices(const Points& control) const;

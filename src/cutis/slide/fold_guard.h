@@ -1,0 +1,49 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "cutis/slide/skin_surface.h"
+
+namespace cutis {
+
+/// Keeps the map from skin to body from folding. For each triangle of the skin, as it lies on the body at
+/// rest, s is its area as seen along the body's normals there, over its area at home: 1 at home, 0 where it
+/// stands on edge, negative when it has turned over. A barrier begins at s = 0.2 and is infinite at 0.
+class FoldGuard {
+ public:
+  using Corners = std::array<VertexId, 3>;
+  using Vec6 = Eigen::Matrix<double, 6, 1>;
+
+  /// `stiffness` [N/m], that of the skin, sets the scale. Triangles that are on edge at home are left alone.
+  FoldGuard(const SkinSurface& at_rest, const std::vector<Corners>& triangles, double stiffness);
+
+  /// A vertex of the skin on the body at rest.
+  struct Place {
+    Vec3 position = Vec3::Zero();
+    SkinJet jet;
+  };
+  using Places = IdVector<VertexId, Place>;
+
+  double energy(std::size_t i, const Places& places) const;  ///< [J]
+
+  /// Its gradient, by the normal coordinates of the three corners on the body at rest, is slope * direction;
+  /// its Hessian is curvature * direction directionᵀ and a rest that is left out.
+  struct Jet {
+    double slope = 0, curvature = 0;
+    Vec6 direction = Vec6::Zero();
+    bool active() const { return slope != 0; }
+  };
+  Jet evaluate(std::size_t i, const Places& places) const;
+
+ private:
+  struct Triangle {
+    Corners corners;
+    double area = 0;      ///< twice that at home [m²]
+    double onset = 0;     ///< s at which the barrier begins; zero: none
+    double strength = 0;  ///< [J]
+  };
+  std::vector<Triangle> triangles_;
+};
+
+}  // namespace cutis

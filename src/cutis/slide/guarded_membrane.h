@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+
+#include "cutis/material/membrane_material.h"
+
+namespace cutis {
+
+/// A material with a barrier against collapse: below a tenth of its rest area skin resists without bound.
+/// Most laws of skin let a triangle shrink to nothing at a finite price.
+class GuardedMembrane final : public MembraneMaterial {
+ public:
+  explicit GuardedMembrane(std::shared_ptr<const MembraneMaterial> inner);
+
+  double energy(const Mat32& F) const override;
+  MembraneResponse evaluate(const Mat32& F, HessianKind kind) const override;
+  double modulus() const { return modulus_; }  ///< of the inner material at rest [Pa]
+
+ private:
+  std::shared_ptr<const MembraneMaterial> inner_;
+  double modulus_;
+};
+
+}  // namespace cutis

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "cutis/slide/lagrangian.h"
+#include "cutis/surface/deformation.h"
+#include "cutis/surface/measure.h"
+
+namespace cutis::test {
+
+/// Largest |log stretch|: its 99th percentile by area, and its Dirichlet energy as a field over the body at
+/// rest.
+struct StrainFigures {
+  double p99 = 0, roughness = 0;
+};
+
+/// Of skin that lies at `positions`, from its own rest shapes, where `counted` holds at all three corners.
+inline StrainFigures strain_figures(const Body& body, const std::vector<Mat2>& prestretch,
+                                    const Points& positions, const IdVector<VertexId, char>& counted) {
+  const Mesh& mesh = body.mesh();
+  const auto at = [](std::int32_t i) { return VertexId(static_cast<int>(i)); };
+  const std::vector<IndexTriangle> all = index_triangles(mesh);
+  const std::vector<RestTriangle> rest = rest_triangles(mesh.positions.raw(), all);
+  std::vector<IndexTriangle> triangles;
+  std::vector<double> strains, areas, at_vertices(mesh.vertex_count(), 0), weights(mesh.vertex_count(), 0);
+  for (std::size_t f = 0; f < all.size(); ++f) {
+    const IndexTriangle& t = all[f];
+    if (rest[f].degenerate() || !counted[at(t[0])] || !counted[at(t[1])] || !counted[at(t[2])]) continue;
+    const Mat32 F =
+        deformation_gradient(rest[f], positions[at(t[0])], positions[at(t[1])], positions[at(t[2])]) *
+        prestretch[f];
+    const PrincipalStretches stretches = principal_stretches(F);
+    const double strain = std::max(std::abs(std::log(std::max(stretches.max, 1e-12))),
+                                   std::abs(std::log(std::max(stretches.min, 1e-12))));
+    triangles.push_back(t);
+    strains.push_back(strain);
+    areas.push_back(rest[f].area);
+    for (std::int32_t v : t) {
+      at_vertices[static_cast<std::size_t>(v)] += rest[f].area * strain;
+      weights[static_cast<std::size_t>(v)] += rest[f].area;
+    }
+  }
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    if (weights[i] > 0) at_vertices[i] /= weights[i];
+  return {weighted_percentile(strains, areas, 0.99),
+          dirichlet_energy(mesh.positions.raw(), triangles, at_vertices)};
+}
+
+/// Triangles of the skin that lie on the body at rest with their back to its outside.
+inline std::size_t inverted_triangles(const SurfaceMap& map) {
+  const Mesh& mesh = map.from()->mesh();
+  const Points images = map.pull(map.to()->positions());
+  const IdVector<VertexId, Vec3> normals = map.pull_directions(map.to()->normals());
+  std::size_t count = 0;
+  for (FaceId f : ids<FaceId>(mesh.face_count())) {
+    const auto c = mesh.face(f);
+    const Vec3 area = (images[c[1]] - images[c[0]]).cross(images[c[2]] - images[c[0]]);
+    count += area.dot(normals[c[0]] + normals[c[1]] + normals[c[2]]) <= 0;
+  }
+  return count;
+}
+
+}  // namespace cutis::test
