@@ -55,6 +55,19 @@ SourcePoints FormulaBody::source_positions(double time) const {
   return result;
 }
 
+/// Unit normals of polygons; the mean normal where one is not flat.
+IdVector<FaceId, Vec3> face_normals(const Mesh& mesh, const Points& positions) {
+  IdVector<FaceId, Vec3> normals(mesh.face_count());
+  for (FaceId f : ids<FaceId>(mesh.face_count())) {
+    const auto face = mesh.face(f);
+    Vec3 sum = Vec3::Zero();
+    for (std::size_t i = 2; i < face.size(); ++i)
+      sum += (positions[face[i - 1]] - positions[face[0]]).cross(positions[face[i]] - positions[face[0]]);
+    normals[f] = sum.stableNormalized();
+  }
+  return normals;
+}
+
 double border_crease(const Body& body, const std::vector<FaceId>& patch, const Points& plain,
                      const Points& slid) {
   IdVector<FaceId, char> inside(body.mesh().face_count(), 0);

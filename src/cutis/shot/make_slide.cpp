@@ -1,7 +1,9 @@
 #include "cutis/shot/make_slide.h"
 
+#include "cutis/shot/lagrangian_settings.h"
 #include "cutis/shot/methods.h"
 #include "cutis/slide/force_density.h"
+#include "cutis/slide/lagrangian.h"
 #include "cutis/slide/none.h"
 #include "cutis/slide/proxy_slide.h"
 
@@ -45,6 +47,8 @@ std::unique_ptr<Slide> on_body(const SkinSettings& settings, const Body& body) {
   switch (settings.shot().skin.method) {
     case SkinMethod::ForceDensity:
       return force_density(settings, body);
+    case SkinMethod::Lagrangian:
+      return std::make_unique<LagrangianSlide>(body, lagrangian_options(settings, body));
     default:
       return std::make_unique<NoSlide>(body);
   }

@@ -32,7 +32,7 @@ Section skin_spec() {
       .example("\"1.05 g/cm^3\"");
   s.key("slide_limit", KeyType::Painted, &S::slide_limit, Dimension::Length)
       .doc("How far the skin may slide from its place on the body: the length of its ligaments; 0 sticks.")
-      .otherwise("by body part where the rig is known, else free")
+      .otherwise("by body part where the rig is known, else free; in a force density patch, free")
       .from(0)
       .example("{ map = \"loose\", low = \"2 mm\", high = \"2 cm\" }");
   s.key("stickiness", KeyType::Painted, &S::stickiness)
@@ -53,7 +53,9 @@ Section skin_spec() {
       .from(0)
       .example("\"5 1/s\"");
   s.key("rest_from", KeyType::Strings, &S::rest_from)
-      .doc("Clips whose poses the rest shape of each triangle is fitted to.")
+      .doc(
+          "Clips whose poses the rest shape of each triangle is fitted to, every tenth frame; \"shot\" is "
+          "this shot's own motion.")
       .standard("[]")
       .otherwise("the rest shape of the body")
       .example("[\"Walk\", \"Run\"]");
@@ -118,7 +120,9 @@ Section ligament_spec() {
       .from(0)
       .example("\"5 mN/m\"");
   s.key("sharpness", KeyType::Quantity, &S::sharpness, Dimension::InverseArea)
-      .doc("How suddenly it stiffens past the limit (m3).")
+      .doc(
+          "How suddenly it stiffens past the limit (m3), for a ligament of 2 cm; others stiffen past the "
+          "same share of their own length.")
       .standard("\"7 1/cm^2\"")
       .from(0)
       .example("\"10 1/cm^2\"");

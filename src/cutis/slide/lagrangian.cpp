@@ -117,6 +117,8 @@ class LagrangianSlide::Solver {
   const SkinElements& elements() const { return elements_; }
   const SourcePoints& positions() const { return positions_; }
 
+  const IdVector<VertexId, double>& slide_limits() const { return options_.slide_limit; }
+
  private:
   /// Where the body and the keyed paths are [s]; they differ only on the way to the first frame.
   struct Moment {
@@ -427,6 +429,10 @@ const SourcePoints& LagrangianSlide::positions() const { return solver_->positio
 const SurfaceMap* LagrangianSlide::map() const { return solver_->map(); }
 State LagrangianSlide::save() const { return solver_->save(); }
 void LagrangianSlide::restore(const State& state) { solver_->restore(state); }
+std::optional<SkinMechanics> LagrangianSlide::mechanics() const {
+  return SkinMechanics{prestretch(), stress(), thickness()};
+}
+IdVector<VertexId, double> LagrangianSlide::slide_limits() const { return solver_->slide_limits(); }
 const std::vector<Mat2>& LagrangianSlide::prestretch() const { return solver_->elements().prestretch; }
 std::vector<Mat32> LagrangianSlide::stress() const { return solver_->stress(); }
 const std::vector<double>& LagrangianSlide::thickness() const { return solver_->elements().thickness; }

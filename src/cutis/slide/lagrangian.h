@@ -24,6 +24,9 @@ class LagrangianSlide final : public Slide {
   State save() const override;
   void restore(const State& state) override;
 
+  std::optional<SkinMechanics> mechanics() const override;
+  IdVector<VertexId, double> slide_limits() const override;
+
   /// For fields, one a triangle of triangulated(body.mesh()) (see FieldInputs). Triangles without area at
   /// rest have the identity and no stress.
   const std::vector<Mat2>& prestretch() const;   ///< G in the axes of rest_triangle(): elastic F = F G
