@@ -163,6 +163,7 @@ std::vector<fs::path> input_files(const Shot& shot) {
   if (shot.body.file && lower_ending(*shot.body.file) == ".gltf") add_buffers(*shot.body.file, files);
   if (shot.body.cache) files.push_back(*shot.body.cache);
   if (shot.body.weights) files.push_back(*shot.body.weights);
+  if (shot.skin.direction.file) files.push_back(*shot.skin.direction.file);
   return files;
 }
 
