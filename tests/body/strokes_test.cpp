@@ -23,9 +23,9 @@ Surface surface_of(const Body& body) { return Surface(triangulated(body.mesh()).
 
 Vec3 centre(const Surface& s, FaceId f) { return s.position({f, Vec3::Constant(1.0 / 3)}); }
 
-std::vector<RestJoint> named(const std::vector<std::string>& names) {
-  std::vector<RestJoint> joints;
-  for (const std::string& name : names) joints.push_back({name, Vec3(double(joints.size()), 0, 0)});
+std::vector<SkeletonJoint> named(const std::vector<std::string>& names) {
+  std::vector<SkeletonJoint> joints;
+  for (const std::string& name : names) joints.push_back({name, int(joints.size()) - 1, Vec3(double(joints.size()), 0, 0)});
   return joints;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
+#include <cstdint>
 
 #include "cutis/core/parallel.h"
 #include "cutis/surface/closest_point.h"
@@ -105,7 +105,7 @@ void stretch_contrast(std::vector<float>& values) {
 LinePattern::LinePattern(const Surface& surface, const LineDirections& directions, const DrawMesh& mesh,
                          std::span<const Vec3> positions, double width) {
   std::vector<std::array<Vec3, 3>> corners;
-  std::uint32_t count = 0;
+  std::size_t count = 0;
   for (const DrawMesh::Triangle& t : mesh.triangles()) {
     auto& c = corners.emplace_back();
     for (std::size_t i = 0; i < 3; ++i) c[i] = positions[std::size_t(t.vertices[i])];
@@ -113,7 +113,7 @@ LinePattern::LinePattern(const Surface& surface, const LineDirections& direction
     const int cells =
         static_cast<int>(std::clamp(std::ceil(kCellsPerWidth * longest / width), 1.0, double(kMostCells)));
     grids_.push_back({count, cells});
-    count += std::uint32_t((cells + 1) * (cells + 2) / 2);
+    count += std::size_t((cells + 1) * (cells + 2) / 2);
   }
   values_.resize(count);
   const ClosestPointTree closest(surface.mesh());

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -25,8 +25,8 @@ class LinePattern {
 
  private:
   struct Grid {
-    std::uint32_t first;  ///< in values_
-    std::int32_t cells;   ///< along each side
+    std::size_t first;  ///< in values_
+    int cells;          ///< along each side
   };
   std::vector<Grid> grids_;
   std::vector<float> values_;

@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double kStreakPixels = 2.3;  // width of a streak in a still that the body fills
+constexpr double kMostRows = 1600;     // in larger pictures streaks get wider, not more
 
 Framing framing_from(const Vec3& direction) {
   if (!(direction.norm() > 0)) throw InputError("picture.camera: a direction of length zero points nowhere");
@@ -86,7 +87,8 @@ std::shared_ptr<const LinePattern> lines_for(const ResultReader& result, const D
     throw InputError(
         "picture.look: \"lines\" shows the line field of the skin, and this shot has none: give "
         "skin.direction.langer, .axis or .file");
-  const double width = kStreakPixels * directions.surface->size() / double(settings.size[1]);
+  const double rows = std::min(double(settings.size[1]), kMostRows);
+  const double width = kStreakPixels * directions.surface->size() / rows;
   return std::make_shared<LinePattern>(*directions.surface, directions.on_surface, mesh,
                                        result.mesh().mesh.positions.raw(), width);
 }
