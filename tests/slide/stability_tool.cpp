@@ -64,7 +64,7 @@ std::string graph(const StabilityExperiment& experiment) {
     result += text(place(turned, -14), fmt::format("{}°", turned), "text-anchor=\"middle\"");
   for (int cone = 0; cone <= 180; cone += 60)
     result += text(place(0, cone) + Vec2(-6, 4), fmt::format("{}°", cone), "text-anchor=\"end\"");
-  result += text(place(41, 0), "turned by") +
+  result += text(place(40, 6), "turned by", "text-anchor=\"end\"") +
             text(place(0.5, 170), "angle of the displacement cone, mean of 12 directions");
   for (std::size_t i = 0; i < 4; ++i) {
     std::string path;

@@ -1,5 +1,6 @@
 #include "cutis/slide/force_density/patch_embedding.h"
 
+#include "cutis/core/log.h"
 #include "cutis/slide/force_density/patch_outline.h"
 #include "cutis/slide/force_density/unfold.h"
 
@@ -27,13 +28,13 @@ EdgeDensities densities_at_rest(const Mesh& mesh, const Topology& topology, cons
 
 /// The patch at rest with its holes filled, so that only the outline says where the rims of the holes go:
 /// no net folds in a convex outline, and flat skin comes out flat.
-Layout lay_out_filled(const PatchDisk& disk, const Topology& topology, const EmbeddingOptions& options) {
+Layout lay_out_filled(const PatchDisk& disk, const EmbeddingOptions& options,
+                      const std::vector<Vec2>& outline) {
   const Mesh filled = disk.filled();
   const Topology filled_topology(filled);
   const EdgeDensities densities = densities_at_rest(filled, filled_topology, options, {});
   std::vector<char> pinned(filled.vertex_count(), 0);
   Layout layout(filled.vertex_count(), Vec2::Zero());
-  const std::vector<Vec2> outline = lay_outline(disk, topology, options.outline);
   for (std::size_t i = 0; i < outline.size(); ++i) {
     pinned[disk.outline[i].index()] = 1;
     layout[disk.outline[i]] = outline[i];
@@ -59,16 +60,28 @@ PatchEmbedding::PatchEmbedding(const PatchDisk& disk, const Topology& topology,
     : disk_(&disk),
       topology_(&topology),
       densities_(densities_at_rest(disk.mesh, topology, options, disk.diagonals(topology))),
-      equilibrium_(pinned_vertices(disk), densities_.branches(), densities_.symmetric(), options.solver),
-      start_{lay_out_filled(disk, topology, options), {}, {}} {
+      equilibrium_(pinned_vertices(disk), densities_.branches(), densities_.symmetric(), options.solver) {
+  lay_out_rest(lay_out_filled(disk, options, lay_outline(disk, topology, options.outline)));
+  if (folded_.empty() || options.outline != OutlineShape::Developed) return;
+  log().warn(
+      "patch \"{}\": it cannot be laid into its own border unrolled without folds; it is laid out to a "
+      "circle. A patch that bends less keeps its shape better",
+      disk.name);
+  lay_out_rest(lay_out_filled(disk, options, circle_outline(disk)));
+}
+
+void PatchEmbedding::lay_out_rest(Layout start) {
+  const Points& positions = disk_->mesh.positions;
+  densities_.update(positions);
+  start_.first = std::move(start);
   equilibrium_.solve_directly(densities_.branches(), start_.first);
-  tolerance_ = solver_tolerance * mean_edge(topology, start_.first);
+  tolerance_ = solver_tolerance * mean_edge(*topology_, start_.first);
   start_.second = start_.before = start_.first;
   if (densities_.linear()) {
-    densities_.stiffen(disk.mesh.positions, start_.first);
+    densities_.stiffen(positions, start_.first);
     equilibrium_.solve_directly(densities_.branches(), start_.second);
   }
-  embed(disk.mesh.positions);
+  embed(positions);
   rest_ = now_;
 }
 

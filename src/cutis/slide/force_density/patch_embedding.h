@@ -55,6 +55,8 @@ class PatchEmbedding {
   Start start_;
   Layout rest_, now_;
   std::vector<FaceId> folded_;
+
+  void lay_out_rest(Layout start);
 };
 
 }  // namespace cutis

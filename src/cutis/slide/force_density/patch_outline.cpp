@@ -71,19 +71,6 @@ bool is_simple(const std::vector<Vec2>& polygon) {
   return true;
 }
 
-std::vector<Vec2> circle(const PatchDisk& disk) {
-  const std::vector<double> lengths = edge_lengths(disk);
-  const double total = sum(lengths);
-  std::vector<Vec2> places;
-  double way = 0;
-  for (double length : lengths) {
-    const double angle = 2 * pi * way / total;
-    places.push_back(total / (2 * pi) * Vec2(std::cos(angle), std::sin(angle)));
-    way += length;
-  }
-  return places;
-}
-
 /// Whether an edge inside the patch joins two vertices of one side, ends included.
 bool has_chord(const PatchDisk& disk, const Topology& t, const std::array<std::size_t, 4>& corners) {
   // Bit k: the vertex lies on side k.
@@ -136,6 +123,19 @@ std::vector<Vec2> square(const PatchDisk& disk, const Topology& t) {
 }
 
 }  // namespace
+
+std::vector<Vec2> circle_outline(const PatchDisk& disk) {
+  const std::vector<double> lengths = edge_lengths(disk);
+  const double total = sum(lengths);
+  std::vector<Vec2> places;
+  double way = 0;
+  for (double length : lengths) {
+    const double angle = 2 * pi * way / total;
+    places.push_back(total / (2 * pi) * Vec2(std::cos(angle), std::sin(angle)));
+    way += length;
+  }
+  return places;
+}
 
 std::array<std::size_t, 4> find_corners(const PatchDisk& disk, const Topology& t) {
   const std::vector<double> lengths = edge_lengths(disk), turning = turns(disk, t);
@@ -211,7 +211,7 @@ std::vector<Vec2> lay_outline(const PatchDisk& disk, const Topology& topology, O
     if (disk.outline.size() >= 4) return square(disk, topology);
     log().warn("patch \"{}\": its border has fewer than four vertices; it is laid out to a circle",
                disk.name);
-    return circle(disk);
+    return circle_outline(disk);
   }
   std::vector<Vec2> places = developed_outline(disk, topology);
   if (!places.empty()) return places;
@@ -219,7 +219,7 @@ std::vector<Vec2> lay_outline(const PatchDisk& disk, const Topology& topology, O
       "patch \"{}\": its border crosses itself when it is unrolled; it is laid out to a circle. A "
       "smoother or smaller patch keeps its shape better",
       disk.name);
-  return circle(disk);
+  return circle_outline(disk);
 }
 
 }  // namespace cutis

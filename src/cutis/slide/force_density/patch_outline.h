@@ -12,6 +12,9 @@ namespace cutis {
 /// the log; sides of the square bow out by a fiftieth where an edge would lie flat on one.
 std::vector<Vec2> lay_outline(const PatchDisk& disk, const Topology& topology, OutlineShape shape);
 
+/// A circle as long as the border, by shares of length: convex, with no chord on a side.
+std::vector<Vec2> circle_outline(const PatchDisk& disk);
+
 /// Four places in disk.outline, in order, that make the sides most even in length, except that a place nearby
 /// where the border turns a corner is taken instead. The outline has four vertices or more.
 std::array<std::size_t, 4> find_corners(const PatchDisk& disk, const Topology& topology);

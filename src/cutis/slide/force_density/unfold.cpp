@@ -9,9 +9,9 @@
 namespace cutis {
 namespace {
 
-constexpr int sweeps_a_round = 40;
+constexpr int sweeps_a_round = 60;
 constexpr int sweeps_after = 3;  // once nothing is folded: leaves triangles that are not just barely open
-constexpr std::array<int, 4> rings = {1, 3, 8, 1 << 20};
+constexpr std::array<int, 4> rings = {1, 3, 8, 20};
 
 double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
 Vec2 turned(const Vec2& v) { return {-v.y(), v.x()}; }
