@@ -47,17 +47,21 @@ inline StrainFigures strain_figures(const Body& body, const std::vector<Mat2>& p
           dirichlet_energy(mesh.positions.raw(), triangles, at_vertices)};
 }
 
-/// Triangles of the skin that lie on the body at rest with their back to its outside.
+/// Triangles of the skin that lie on the body at rest with their back to its outside, by the mean of its
+/// normals at their corners, and do not do so at home. (SurfaceMap also counts those that only bend beyond a
+/// right angle as folded.)
 inline std::size_t inverted_triangles(const SurfaceMap& map) {
   const Mesh& mesh = map.from()->mesh();
+  const auto upright = [&](FaceId f, const Points& x, const IdVector<VertexId, Vec3>& normals) {
+    const auto c = mesh.face(f);
+    const Vec3 area = (x[c[1]] - x[c[0]]).cross(x[c[2]] - x[c[0]]);
+    return area.dot(normals[c[0]] + normals[c[1]] + normals[c[2]]) > 0;
+  };
   const Points images = map.pull(map.to()->positions());
   const IdVector<VertexId, Vec3> normals = map.pull_directions(map.to()->normals());
   std::size_t count = 0;
-  for (FaceId f : ids<FaceId>(mesh.face_count())) {
-    const auto c = mesh.face(f);
-    const Vec3 area = (images[c[1]] - images[c[0]]).cross(images[c[2]] - images[c[0]]);
-    count += area.dot(normals[c[0]] + normals[c[1]] + normals[c[2]]) <= 0;
-  }
+  for (FaceId f : map.folded_faces())
+    count += !upright(f, images, normals) && upright(f, mesh.positions, map.from()->normals());
   return count;
 }
 
