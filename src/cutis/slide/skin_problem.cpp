@@ -108,13 +108,11 @@ double SkinProblem::start(SkinPoints points) {
 void SkinProblem::settle(VertexId v) {
   const SurfacePoint& p = trial_.points[v];
   trial_.positions[v] = body_[v];
-  trial_.at_rest[v].position = surface_.rest().positions()[v];
   if (!p.face.valid()) return;
   trial_.jets[v] = surface_.evaluate(p);
-  trial_.at_rest[v].jet = at_rest_.evaluate(p);
+  trial_.at_rest[v] = at_rest_.evaluate(p);
   if (constraints_.role(v) == SkinRole::Stuck) return;
   trial_.positions[v] = surface_.position(v, trial_.jets[v]);
-  trial_.at_rest[v].position = at_rest_.position(v, trial_.at_rest[v].jet);
 }
 
 /// The energy; its sum runs in order.
@@ -229,7 +227,7 @@ void SkinProblem::add_fold_guard(std::size_t i) {
   FoldGuard::Vec6 direction = FoldGuard::Vec6::Zero();
   for (int a = 0; a < 3; ++a) {
     const int block = unknowns_.block[c[a]];
-    const Mat2& to_barycentric = base_.at_rest[c[a]].jet.to_barycentric;
+    const Mat2& to_barycentric = base_.at_rest[c[a]].to_barycentric;
     if (block < 0 || to_barycentric.isZero(0)) continue;
     const Mat2 to_rest = to_barycentric.inverse() * base_.jets[c[a]].to_barycentric;
     direction.segment<2>(2 * a) = to_rest.transpose() * jet.direction.segment<2>(2 * a);
