@@ -1,9 +1,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "cutis/slide/lagrangian.h"
+#include "cutis/slide/skin_surface.h"
 #include "cutis/surface/deformation.h"
 #include "cutis/surface/measure.h"
 
@@ -47,17 +49,26 @@ inline StrainFigures strain_figures(const Body& body, const std::vector<Mat2>& p
           dirichlet_energy(mesh.positions.raw(), triangles, at_vertices)};
 }
 
-/// Triangles of the skin that lie on the body at rest with their back to its outside.
-inline std::size_t inverted_triangles(const SurfaceMap& map) {
+/// Triangles of the skin that lie on the smooth surface of the body at rest with their back to its outside,
+/// by the mean of its normals at their corners, and do not do so at home.
+inline std::size_t inverted_triangles(const Body& body, const SurfaceMap& map) {
+  const SkinSurface surface(body.mesh(), map.to());
   const Mesh& mesh = map.from()->mesh();
-  const Points images = map.pull(map.to()->positions());
-  const IdVector<VertexId, Vec3> normals = map.pull_directions(map.to()->normals());
+  const auto upright = [&](FaceId f, const auto& place) {
+    Vec3 normal = Vec3::Zero();
+    std::array<Vec3, 3> x;
+    for (int k = 0; k < 3; ++k) {
+      const VertexId v = mesh.face(f)[static_cast<std::size_t>(k)];
+      const SkinJet jet = surface.evaluate(place(v));
+      x[static_cast<std::size_t>(k)] = surface.position(v, jet);
+      normal += jet.normal;
+    }
+    return (x[1] - x[0]).cross(x[2] - x[0]).dot(normal) > 0;
+  };
   std::size_t count = 0;
-  for (FaceId f : ids<FaceId>(mesh.face_count())) {
-    const auto c = mesh.face(f);
-    const Vec3 area = (images[c[1]] - images[c[0]]).cross(images[c[2]] - images[c[0]]);
-    count += area.dot(normals[c[0]] + normals[c[1]] + normals[c[2]]) <= 0;
-  }
+  for (FaceId f : ids<FaceId>(mesh.face_count()))
+    count += !upright(f, [&](VertexId v) { return map[v]; }) &&
+             upright(f, [&](VertexId v) { return surface.home(v); });
   return count;
 }
 

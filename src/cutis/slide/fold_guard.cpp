@@ -7,7 +7,7 @@
 namespace cutis {
 namespace {
 
-constexpr double kOnset = 0.2;
+constexpr double kOnset = 0.3;
 constexpr double kStrength = 10;  ///< against the skin's stiffness
 
 Vec3 area_vector(const FoldGuard::Places& p, const FoldGuard::Corners& c) {
@@ -15,7 +15,7 @@ Vec3 area_vector(const FoldGuard::Places& p, const FoldGuard::Corners& c) {
 }
 
 Vec3 mean_normal(const FoldGuard::Places& p, const FoldGuard::Corners& c) {
-  return (p[c[0]].jet.normal + p[c[1]].jet.normal + p[c[2]].jet.normal) / 3;
+  return (p[c[0]].normal + p[c[1]].normal + p[c[2]].normal) / 3;
 }
 
 }  // namespace
@@ -23,8 +23,7 @@ Vec3 mean_normal(const FoldGuard::Places& p, const FoldGuard::Corners& c) {
 FoldGuard::FoldGuard(const SkinSurface& at_rest, const std::vector<Corners>& triangles, double stiffness) {
   Places home(at_rest.rest().mesh().vertex_count());
   for (VertexId v : ids<VertexId>(home.size()))
-    if (at_rest.home(v).face.valid())
-      home[v] = {at_rest.rest().positions()[v], at_rest.evaluate(at_rest.home(v))};
+    if (at_rest.home(v).face.valid()) home[v] = at_rest.evaluate(at_rest.home(v));
   for (const Corners& c : triangles) {
     const Vec3 area = area_vector(home, c);
     const double s = area.dot(mean_normal(home, c)) / area.norm();
@@ -56,7 +55,7 @@ FoldGuard::Jet FoldGuard::evaluate(std::size_t i, const Places& places) const {
   const Vec3 by1 = e2.cross(n), by2 = n.cross(e1);
   const std::array<Vec3, 3> by = {-by1 - by2, by1, by2};
   for (int k = 0; k < 3; ++k) {
-    const SkinJet& at = places[c[k]].jet;
+    const SkinJet& at = places[c[k]];
     jet.direction.segment<2>(2 * k) =
         (at.tangent.transpose() * by[k] - at.curvature * (at.tangent.transpose() * area) / 3) / t.area;
   }

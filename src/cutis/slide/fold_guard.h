@@ -9,7 +9,7 @@ namespace cutis {
 
 /// Keeps the map from skin to body from folding. For each triangle of the skin, as it lies on the body at
 /// rest, s is its area as seen along the body's normals there, over its area at home: 1 at home, 0 where it
-/// stands on edge, negative when it has turned over. A barrier begins at s = 0.2 and is infinite at 0.
+/// stands on edge, negative when it has turned over. A barrier begins at s = 0.3 and is infinite at 0.
 class FoldGuard {
  public:
   using Corners = std::array<VertexId, 3>;
@@ -18,12 +18,8 @@ class FoldGuard {
   /// `stiffness` [N/m], that of the skin, sets the scale. Triangles that are on edge at home are left alone.
   FoldGuard(const SkinSurface& at_rest, const std::vector<Corners>& triangles, double stiffness);
 
-  /// A vertex of the skin on the body at rest.
-  struct Place {
-    Vec3 position = Vec3::Zero();
-    SkinJet jet;
-  };
-  using Places = IdVector<VertexId, Place>;
+  /// Each vertex of the skin on the body at rest.
+  using Places = IdVector<VertexId, SkinJet>;
 
   double energy(std::size_t i, const Places& places) const;  ///< [J]
 

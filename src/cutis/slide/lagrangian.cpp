@@ -22,6 +22,9 @@ constexpr int kMostCuts = 5;
 /// A start is far when it has more than twice the energy of the skin before, by this share of that at a
 /// strain of one.
 constexpr double kFar = 0.1;
+/// Stiffness of the springs that hold floating skin where it was, against that of the skin over the whole
+/// body.
+constexpr double kGauge = 1e-2;
 /// Skin that nothing holds starts a step where it was in space, in so many rounds of walking there.
 constexpr int kFloatingRounds = 3;
 
@@ -64,21 +67,29 @@ double stiffness(const SkinElements& skin, const GuardedMembrane& material) {
   return skin.thickness.empty() ? 0 : material.modulus() * sum / static_cast<double>(skin.thickness.size());
 }
 
-/// Vertices of parts of the skin that nothing holds: no stuck or moved vertex, no ligament.
-IdVector<VertexId, char> floating_vertices(const Surface& rest, const SkinUnknowns& unknowns) {
+/// For parts of the skin that nothing holds (no stuck or moved vertex, no ligament): springs to where it was,
+/// weak against its stiffness [N/m]. Zero elsewhere; empty when all is held.
+IdVector<VertexId, double> gauge_weights(const Surface& rest, const SkinUnknowns& unknowns,
+                                         double stiffness) {
   const IdVector<FaceId, int> components = rest.topology().components();
   std::vector<char> held(components.size() + 1, 0);
+  const auto part = [&](FaceId f) { return static_cast<std::size_t>(components[f]); };
   for (FaceId f : ids<FaceId>(components.size()))
     for (VertexId v : rest.mesh().face(f)) {
       const int b = unknowns.block[v];
-      if (b < 0 || unknowns.ligament[static_cast<std::size_t>(b)] >= 0)
-        held[static_cast<std::size_t>(components[f])] = 1;
+      if (b < 0 || unknowns.ligament[static_cast<std::size_t>(b)] >= 0) held[part(f)] = 1;
     }
-  IdVector<VertexId, char> floating(rest.mesh().vertex_count(), 0);
+  const IdVector<VertexId, double> areas = vertex_areas(rest);
+  const double per_area = kGauge * stiffness / (rest.size() * rest.size());
+  IdVector<VertexId, double> weights(areas.size(), 0);
+  bool any = false;
   for (FaceId f : ids<FaceId>(components.size()))
-    if (!held[static_cast<std::size_t>(components[f])])
-      for (VertexId v : rest.mesh().face(f)) floating[v] = 1;
-  return floating;
+    if (!held[part(f)])
+      for (VertexId v : rest.mesh().face(f)) {
+        weights[v] = per_area * areas[v];
+        any = true;
+      }
+  return any ? weights : IdVector<VertexId, double>();
 }
 
 Vec3 middle(const Points& points) {
@@ -143,8 +154,7 @@ class LagrangianSlide::Solver {
   MembraneEnergy membrane_;
   LigamentEnergy ligaments_;
   SkinUnknowns unknowns_;
-  IdVector<VertexId, char> floating_;
-  bool any_floating_;
+  IdVector<VertexId, double> gauge_weights_;
   SkinSurface surface_;
   SkinProblem problem_;
   SparseCholesky factor_;
@@ -179,8 +189,7 @@ LagrangianSlide::Solver::Solver(const Body& body, LagrangianOptions options)
       membrane_(elements_.elements, material_),
       ligaments_(ligaments_of(*rest_, options_), options_.ligament),
       unknowns_(elements_.elements, constraints_, ligaments_.ligaments(), rest_->mesh().vertex_count()),
-      floating_(floating_vertices(*rest_, unknowns_)),
-      any_floating_(std::find(floating_.begin(), floating_.end(), 1) != floating_.end()),
+      gauge_weights_(gauge_weights(*rest_, unknowns_, stiffness(elements_, *material_))),
       surface_(body.mesh(), rest_),
       problem_(surface_, constraints_, unknowns_, ligaments_, stiffness(elements_, *material_)),
       positions_(body.source().positions) {
@@ -314,7 +323,7 @@ void LagrangianSlide::Solver::choose_start(const Moment& to) {
   SkinPoints carried = memory_.points;
   constraints_.place(to.path, carried);
   const double energy = problem_.start(body_now_, membrane_, carried);
-  if (any_floating_) {
+  if (!gauge_weights_.empty()) {
     float_back();
     return;
   }
@@ -333,12 +342,17 @@ void LagrangianSlide::Solver::extrapolate(double share) {
   problem_.start(problem_.moved(vectors));
 }
 
+/// Nothing tells where floating skin is to stay but where it was. Weak springs to its place before hold it
+/// against the unevenness of the mesh, which would draw it home.
 void LagrangianSlide::Solver::float_back() {
   const Vec3 centre = middle(body_now_);
+  Points places = memory_.places;
+  for (Vec3& x : places) x += centre;
+  problem_.set_gauge(places, gauge_weights_);
   for (int round = 0; round < kFloatingRounds; ++round) {
     IdVector<VertexId, Vec3> vectors(body_now_.size(), Vec3::Zero());
     for (VertexId v : unknowns_.vertices)
-      if (floating_[v]) vectors[v] = memory_.places[v] + centre - problem_.positions()[v];
+      if (gauge_weights_[v] > 0) vectors[v] = places[v] - problem_.positions()[v];
     problem_.start(problem_.moved(vectors));
   }
 }
@@ -350,7 +364,7 @@ void LagrangianSlide::Solver::remember(const Moment& moment) {
   memory_.points = problem_.points();
   memory_.energy = problem_.energy();
   skin_now_ = problem_.positions();
-  if (!any_floating_) return;
+  if (gauge_weights_.empty()) return;
   const Vec3 centre = middle(body_now_);
   memory_.places = skin_now_;
   for (Vec3& x : memory_.places) x -= centre;
@@ -403,7 +417,7 @@ void LagrangianSlide::Solver::restore(const State& state) {
   memory_.energy = moment.at(3);
   memory_.points = unpacked(state.at("points"));
   memory_.points_before = unpacked(state.at("points_before"));
-  if (!any_floating_) return;
+  if (gauge_weights_.empty()) return;
   const std::vector<double>& places = state.at("places");
   for (std::size_t i = 0; i + 2 < places.size(); i += 3)
     memory_.places.push_back({places[i], places[i + 1], places[i + 2]});

@@ -108,13 +108,11 @@ double SkinProblem::start(SkinPoints points) {
 void SkinProblem::settle(VertexId v) {
   const SurfacePoint& p = trial_.points[v];
   trial_.positions[v] = body_[v];
-  trial_.at_rest[v].position = surface_.rest().positions()[v];
   if (!p.face.valid()) return;
   trial_.jets[v] = surface_.evaluate(p);
-  trial_.at_rest[v].jet = at_rest_.evaluate(p);
+  trial_.at_rest[v] = at_rest_.evaluate(p);
   if (constraints_.role(v) == SkinRole::Stuck) return;
   trial_.positions[v] = surface_.position(v, trial_.jets[v]);
-  trial_.at_rest[v].position = at_rest_.position(v, trial_.at_rest[v].jet);
 }
 
 /// The energy; its sum runs in order.
@@ -124,15 +122,24 @@ void SkinProblem::measure() {
     energies_[i] =
         membrane_->energy(unknowns_.elements[i], trial_.positions) + fold_guard_.energy(i, trial_.at_rest);
   });
-  parallel_for(unknowns_.vertices.size(), [&](std::size_t i) {
-    const VertexId v = unknowns_.vertices[i];
-    const int ligament = unknowns_.ligament[i];
-    energies_[elements + i] =
-        ligament < 0 ? 0
-                     : ligaments_.energy(static_cast<std::size_t>(ligament), trial_.positions[v], body_[v]);
-  });
+  parallel_for(unknowns_.vertices.size(), [&](std::size_t i) { energies_[elements + i] = vertex_energy(i); });
   trial_.energy = 0;
   for (double energy : energies_) trial_.energy += energy;
+}
+
+double SkinProblem::vertex_energy(std::size_t i) const {
+  const VertexId v = unknowns_.vertices[i];
+  const Vec3& x = trial_.positions[v];
+  double energy = 0;
+  if (unknowns_.ligament[i] >= 0)
+    energy += ligaments_.energy(static_cast<std::size_t>(unknowns_.ligament[i]), x, body_[v]);
+  if (!gauge_weights_.empty()) energy += 0.5 * gauge_weights_[v] * (x - gauge_places_[v]).squaredNorm();
+  return energy;
+}
+
+void SkinProblem::set_gauge(Points places, IdVector<VertexId, double> weights) {
+  gauge_places_ = std::move(places);
+  gauge_weights_ = std::move(weights);
 }
 
 const Eigen::VectorXd& SkinProblem::gradient() {
@@ -153,7 +160,7 @@ const Eigen::SparseMatrix<double>* SkinProblem::definite_hessian() {
 /// Gradient and Hessian at base_.
 void SkinProblem::linearize() {
   parallel_for(unknowns_.elements.size(), [&](std::size_t i) { evaluate_element(i); });
-  parallel_for(unknowns_.vertices.size(), [&](std::size_t i) { evaluate_ligament(i); });
+  parallel_for(unknowns_.vertices.size(), [&](std::size_t i) { evaluate_ties(i); });
   forces_.sum();
   parallel_for(unknowns_.vertices.size(), [&](std::size_t i) { evaluate_vertex(i); });
   for (std::size_t i = 0; i < unknowns_.elements.size(); ++i) add_fold_guard(i);
@@ -162,18 +169,19 @@ void SkinProblem::linearize() {
   fresh_ = true;
 }
 
-void SkinProblem::evaluate_ligament(std::size_t i) {
-  const std::size_t slot = unknowns_.elements.size() + i;
-  if (unknowns_.ligament[i] < 0) {
-    matrix_.local(slot).setZero();
-    return;
-  }
+/// Ligament and gauge.
+void SkinProblem::evaluate_ties(std::size_t i) {
   const VertexId v = unknowns_.vertices[i];
-  const EnergyJet<1> jet =
-      ligaments_.evaluate(static_cast<std::size_t>(unknowns_.ligament[i]), base_.positions[v], body_[v]);
+  EnergyJet<1> jet;
+  if (unknowns_.ligament[i] >= 0)
+    jet = ligaments_.evaluate(static_cast<std::size_t>(unknowns_.ligament[i]), base_.positions[v], body_[v]);
+  if (!gauge_weights_.empty()) {
+    jet.gradient += gauge_weights_[v] * (base_.positions[v] - gauge_places_[v]);
+    jet.hessian += gauge_weights_[v] * Mat3::Identity();
+  }
   const Mat32& T = base_.jets[v].tangent;
-  forces_.local(slot) = jet.gradient;
-  matrix_.local(slot) = T.transpose() * jet.hessian * T;
+  forces_.local(unknowns_.elements.size() + i) = jet.gradient;
+  matrix_.local(unknowns_.elements.size() + i) = T.transpose() * jet.hessian * T;
 }
 
 void SkinProblem::evaluate_element(std::size_t i) {
@@ -219,7 +227,7 @@ void SkinProblem::add_fold_guard(std::size_t i) {
   FoldGuard::Vec6 direction = FoldGuard::Vec6::Zero();
   for (int a = 0; a < 3; ++a) {
     const int block = unknowns_.block[c[a]];
-    const Mat2& to_barycentric = base_.at_rest[c[a]].jet.to_barycentric;
+    const Mat2& to_barycentric = base_.at_rest[c[a]].to_barycentric;
     if (block < 0 || to_barycentric.isZero(0)) continue;
     const Mat2 to_rest = to_barycentric.inverse() * base_.jets[c[a]].to_barycentric;
     direction.segment<2>(2 * a) = to_rest.transpose() * jet.direction.segment<2>(2 * a);

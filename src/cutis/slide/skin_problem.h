@@ -45,6 +45,10 @@ class SkinProblem final : public NewtonProblem {
   /// As above, from the same body and elasticity.
   double start(SkinPoints points);
 
+  /// For skin that nothing holds: springs without length to where it was, one weight a vertex [N/m], from the
+  /// next start() on. Empty: none.
+  void set_gauge(Points places, IdVector<VertexId, double> weights);
+
   const SkinPoints& points() const { return trial_.points; }
   const Points& positions() const { return trial_.positions; }
   /// Each unknown vertex goes straight on by the tangent part of a vector in space.
@@ -75,7 +79,8 @@ class SkinProblem final : public NewtonProblem {
   SkinSurface at_rest_;
   FoldGuard fold_guard_;
   const MembraneEnergy* membrane_ = nullptr;
-  Points body_;
+  Points body_, gauge_places_;
+  IdVector<VertexId, double> gauge_weights_;
   Place base_, trial_;  ///< where the last gradient was taken, and where the last step led
   BlockMatrix<2> matrix_;
   BlockVector<3> forces_;  ///< the gradient in space
@@ -88,7 +93,8 @@ class SkinProblem final : public NewtonProblem {
   void measure();
   void linearize();
   void evaluate_element(std::size_t i);
-  void evaluate_ligament(std::size_t i);
+  double vertex_energy(std::size_t i) const;
+  void evaluate_ties(std::size_t i);
   void evaluate_vertex(std::size_t i);
   void add_fold_guard(std::size_t i);
   void restrict(std::size_t i);
