@@ -193,7 +193,7 @@ def results_that_lie(folder):
     change("mesh.npz", arrays(face_corners=numpy.array([0, 1, 2, 4], "<i4")), "face_corners: 4")
     change("mesh.npz", arrays(face_offsets=numpy.array([0, 2, 4], "<i4")), "three corners")
     change("mesh.npz", arrays(triangle_faces=numpy.array([0, -1], "<i4")), "triangle_faces: -1")
-    change("mesh.npz", arrays(rest=numpy.array(["a"], "U1")), "type")
+    change("mesh.npz", arrays(rest=numpy.array(["a"], "U1")), "rows of 3 numbers")
     change(frame, lambda path: path.unlink(), "no such file")
     change("summary.json", summary(frames=1e300), "frames is not a whole number")
     change("summary.json", summary(frames=10**18), "frames is not a whole number")

@@ -25,7 +25,7 @@ Vec3 centre(const Surface& s, FaceId f) { return s.position({f, Vec3::Constant(1
 
 std::vector<SkeletonJoint> named(const std::vector<std::string>& names) {
   std::vector<SkeletonJoint> joints;
-  for (const std::string& name : names) joints.push_back({name, int(joints.size()) - 1, Vec3(double(joints.size()), 0, 0)});
+  for (const std::string& name : names) joints.push_back({name, joints.empty() ? -1 : 0, Vec3(double(joints.size()), 0, 0)});
   return joints;
 }
 

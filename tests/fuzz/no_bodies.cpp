@@ -2,9 +2,15 @@
 // stores positions, so here no body is ever opened, and none is compiled.
 #include "cutis/core/error.h"
 #include "cutis/shot/open_body.h"
+#include "cutis/slide/skin_placement.h"
 
 namespace cutis {
 
 std::unique_ptr<Body> open_body(const BodySection&) { throw InputError("there are no bodies here"); }
+
+SkinPlacement::SkinPlacement(const Body& body, SlidesOn) : body_(body) {
+  throw InputError("there are no bodies here");
+}
+SourcePoints SkinPlacement::operator()(const SourcePoints& now, const SurfaceMap::Points&) { return now; }
 
 }  // namespace cutis

@@ -1,5 +1,5 @@
-/// lagging_run OUT FRAMES [--resume] [--float32] [--pause MS] [--shot TEXT] [--at-most TRAVEL]: a run with
-/// hidden state, for the tests that kill it. Exits as the command line does: 0, 1 (a figure does not hold),
+/// lagging_run OUT FRAMES [--resume] [--float32] [--fields] [--pause MS] [--shot TEXT] [--at-most TRAVEL]: a
+/// run with hidden state, for the tests that kill it; --fields stores fields and measures all that needs them. Exits as the command line does: 0, 1 (a figure does not hold),
 /// 2, 3, and 4 when stopped by SIGINT.
 #include <atomic>
 #include <chrono>
@@ -42,9 +42,11 @@ int run_tool(int argc, char** argv) {
   options.stop = &stop;
   plan.shot = "method = \"lagging\"\n";
   int pause = 0;
+  bool fields = false;
   double at_most = 10;
   for (int i = 3; i < argc; ++i) {
     if (!std::strcmp(argv[i], "--resume")) options.resume = true;
+    fields |= !std::strcmp(argv[i], "--fields");
     if (!std::strcmp(argv[i], "--float32")) plan.precision = FramePrecision::Float32;
     if (!std::strcmp(argv[i], "--pause")) pause = std::atoi(argv[++i]);
     if (!std::strcmp(argv[i], "--shot")) plan.shot = argv[++i];
@@ -53,7 +55,7 @@ int run_tool(int argc, char** argv) {
   const test::WavingRing body(24, 12, (frames - 1) / 24.0);
   plan.times = frame_times(body.duration(), 24);
   plan.inputs = {{"ring", std::string(64, '0')}};
-  plan.fields = {"body", "stretch_max"};
+  if (fields) plan.fields = {"body", "stretch_max"};
   std::vector<char> half(body.source().vertex_count());
   for (std::size_t v = 0; v < half.size(); ++v) half[v] = body.source().positions[SourceVertexId(v)].x() > 0;
   plan.regions = {{"half", half}};
@@ -61,11 +63,13 @@ int run_tool(int argc, char** argv) {
     const std::string name = m.name;
     using Which = FigureFrames::Which;
     Parameters with;
+    if (!fields && (name.starts_with("field_") || name == "motion_share")) continue;
     if (name.starts_with("field_")) with["field"] = "stretch_max";
     if (name == "motion_share") with = {{"axis", "x"}, {"radius", 0.8}, {"share", 0.9}};
     plan.figures.push_back({name + " over all", name, {}, {}, {}, with});
     plan.figures.push_back({name + " in frame 3", name, {}, {}, {Which::Number, 3}, with});
     plan.figures.push_back({"least " + name, name, {}, {}, {Which::Least, 0}, with});
+    if (!fields) continue;
     for (const auto& [key, value] : Parameters{{"of", "body"}, {"against", "body"}, {"region", "half"}}) {
       Parameters more = with;
       more[key] = value;

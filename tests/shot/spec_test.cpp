@@ -148,7 +148,7 @@ TEST_F(Spec, ExplainsEverything) {
             "the character; channel = \"green\" takes another channel than the red one\n"
             "  default  \"1.5 mm\"\n"
             "  range    above 0 m\n"
-            "  used by  no method of this build yet\n"
+            "  used by  lagrangian\n"
             "\n"
             "  [skin]\n"
             "  thickness = { map = \"vertex_color\", low = \"0.5 mm\", high = \"3 mm\" }\n");
@@ -192,7 +192,6 @@ TEST_F(Spec, MethodsSayWhatTheyIgnore) {
   EXPECT_THAT(
       unhonoured(shot),
       testing::ElementsAre(file + ":4: skin.thickness: method \"none\" cannot use it: it is ignored",
-                           file + ":6: skin.region.faces: method \"none\" cannot use it: it is ignored",
                            file + ":9: time.preroll: method \"none\" cannot use it: it is ignored"));
   EXPECT_TRUE(unhonoured(default_shot_for(folder_ / "fox.glb")).empty());
 }
@@ -218,7 +217,7 @@ TEST_F(Spec, MethodsThatAreNotThereSaySo) {
     } catch (const InputError& error) {
       EXPECT_EQ(std::string(error.what()), (folder_ / "s.toml").string() +
                                                ":2: skin.method: this build cannot compute it yet (\"" +
-                                               words[i] + "\"); it has \"none\"");
+                                               words[i] + "\"); it has \"none\", \"force_density\", \"lagrangian\"");
     }
   }
 }
