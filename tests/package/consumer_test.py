@@ -1,5 +1,5 @@
 """Installs Cutis into an empty folder and builds a small program against the package found there."""
-import os, pathlib, subprocess, tempfile
+import os, pathlib, re, subprocess, tempfile
 import testkit
 
 with tempfile.TemporaryDirectory() as folder:
@@ -12,7 +12,8 @@ with tempfile.TemporaryDirectory() as folder:
     said = run(build / "consumer")
     print(said, end="")
     assert "vertices" in said
-    assert run(prefix / "bin/cutis", "--version").startswith("cutis ")
+    versions = run(prefix / "bin/cutis", "--version")
+    assert versions.startswith("cutis ") and re.search(r"cholesky (CHOLMOD|Eigen) \d", versions), versions
     leaked = [str(header) for header in prefix.rglob("*.h")
-              if any(name in header.read_text() for name in ("tiny_gltf", "toml++", "opensubdiv", "rtcore", "nlohmann"))]
+              if any(name in header.read_text() for name in ("tiny_gltf", "toml++", "opensubdiv", "rtcore", "nlohmann", "cholmod.h"))]
     assert not leaked, f"headers that drag a private dependency in: {leaked}"

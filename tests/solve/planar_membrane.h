@@ -32,6 +32,7 @@ class PlanarMembrane final : public NewtonProblem {
   }
 
   Points positions;
+  bool exact = true;             ///< whether its Hessian is exact where it can be
   std::vector<double> energies;  ///< at each gradient()
 
   const MembraneEnergy& membrane() const { return membrane_; }
@@ -49,20 +50,18 @@ class PlanarMembrane final : public NewtonProblem {
     start_ = positions;
     energies.push_back(energy());
     parallel_for(membrane_.elements().size(), [&](std::size_t e) {
-      const EnergyJet<3> jet = membrane_.evaluate(e, positions, HessianKind::Projected);
-      auto local = matrix_->local(e);
+      const EnergyJet<3> jet = membrane_.evaluate(e, positions, HessianKind::Exact);
       auto force = vector_->local(e);
-      for (int a = 0; a < 3; ++a) {
-        force.segment<2>(2 * a) = jet.gradient.segment<2>(3 * a);
-        for (int b = 0; b < 3; ++b) local.block<2, 2>(2 * a, 2 * b) = jet.hessian.block<2, 2>(3 * a, 3 * b);
-      }
+      for (int a = 0; a < 3; ++a) force.segment<2>(2 * a) = jet.gradient.segment<2>(3 * a);
     });
     vector_->sum();
     return vector_->values();
   }
   const Eigen::SparseMatrix<double>& hessian() override {
-    matrix_->sum();
-    return matrix_->lower();
+    return summed(exact ? HessianKind::Exact : HessianKind::Projected);
+  }
+  const Eigen::SparseMatrix<double>* definite_hessian() override {
+    return exact ? &summed(HessianKind::Projected) : nullptr;
   }
   double longest_step(const Eigen::VectorXd&) override { return 1; }
   double try_step(const Eigen::VectorXd& step, double factor) override {
@@ -73,6 +72,17 @@ class PlanarMembrane final : public NewtonProblem {
   }
 
  private:
+  const Eigen::SparseMatrix<double>& summed(HessianKind kind) {
+    parallel_for(membrane_.elements().size(), [&](std::size_t e) {
+      const EnergyJet<3> jet = membrane_.evaluate(e, start_, kind);
+      auto local = matrix_->local(e);
+      for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b) local.block<2, 2>(2 * a, 2 * b) = jet.hessian.block<2, 2>(3 * a, 3 * b);
+    });
+    matrix_->sum();
+    return matrix_->lower();
+  }
+
   MembraneEnergy membrane_;
   std::vector<int> unknown_;
   std::vector<VertexId> free_;

@@ -40,16 +40,13 @@ LigamentEnergy::LigamentEnergy(std::vector<Ligament> ligaments, const LigamentLa
   }
 }
 
-LigamentEnergy::Density LigamentEnergy::density(std::size_t i, double squared_length) const {
+ScalarJet LigamentEnergy::density(std::size_t i, double squared_length) const {
   const double limit = ligaments_[i].limit;
   const double share = law_.reference > 0 ? law_.reference / limit : 1;
   const double m3 = law_.sharpness * share * share;
-  const double exponent = m3 * (squared_length - limit * limit);
-  const double past = std::max(0.0, exponent - largest_exponent);
-  // exp(a) up to a0, from there exp(a0) (1 + (a - a0) + (a - a0)² / 2)
-  const double e = law_.strength * std::exp(exponent - past);
-  return {law_.stiffness * squared_length + e * (1 + past + past * past / 2),
-          law_.stiffness + m3 * e * (1 + past), m3 * m3 * e};
+  const ScalarJet e = capped_exp(m3 * (squared_length - limit * limit), largest_exponent);
+  return {law_.stiffness * squared_length + law_.strength * e.value,
+          law_.stiffness + law_.strength * m3 * e.first, law_.strength * m3 * m3 * e.second};
 }
 
 double LigamentEnergy::energy(std::size_t i, const Vec3& position, const Vec3& attachment) const {
@@ -58,7 +55,7 @@ double LigamentEnergy::energy(std::size_t i, const Vec3& position, const Vec3& a
 
 EnergyJet<1> LigamentEnergy::evaluate(std::size_t i, const Vec3& position, const Vec3& attachment) const {
   const Vec3 d = position - attachment;
-  const Density w = density(i, d.squaredNorm());
+  const ScalarJet w = density(i, d.squaredNorm());
   const double area = ligaments_[i].area;
   EnergyJet<1> jet;
   jet.energy = area * w.value;

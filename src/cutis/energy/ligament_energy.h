@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cutis/energy/energy_jet.h"
+#include "cutis/material/capped_exp.h"
 #include "cutis/surface/mesh.h"
 
 namespace cutis {
@@ -54,10 +55,8 @@ class LigamentEnergy {
                 std::vector<EnergyJet<1>>& jets) const;
 
  private:
-  struct Density {
-    double value, first, second;  ///< w and its derivatives by l²
-  };
-  Density density(std::size_t i, double squared_length) const;
+  /// w and its derivatives by l².
+  ScalarJet density(std::size_t i, double squared_length) const;
 
   std::vector<Ligament> ligaments_;
   LigamentLaw law_;

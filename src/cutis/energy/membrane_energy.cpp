@@ -34,7 +34,7 @@ Mat32 MembraneEnergy::deformation(std::size_t i, const Points& positions) const 
 
 double MembraneEnergy::energy(std::size_t i, const Points& positions) const {
   if (elements_[i].volume == 0) return 0;
-  return elements_[i].volume * material_->energy(deformation(i, positions));
+  return elements_[i].volume * elements_[i].stiffness * material_->energy(deformation(i, positions));
 }
 
 EnergyJet<3> MembraneEnergy::evaluate(std::size_t i, const Points& positions, HessianKind kind) const {
@@ -43,13 +43,14 @@ EnergyJet<3> MembraneEnergy::evaluate(std::size_t i, const Points& positions, He
   if (element.volume == 0) return jet;
   const MembraneResponse response = material_->evaluate(deformation(i, positions), kind);
   const Mat32 g = shape_gradients(element);
-  jet.energy = element.volume * response.energy;
+  const double V = element.volume * element.stiffness;
+  jet.energy = V * response.energy;
   // dE/dx_k = V P g_k
-  Eigen::Map<Mat3>(jet.gradient.data()).noalias() = element.volume * response.stress * g.transpose();
+  Eigen::Map<Mat3>(jet.gradient.data()).noalias() = V * response.stress * g.transpose();
   // d²E/dx_k dx_l = V sum_cd g_kc g_ld H_cd, H_cd the 3x3 blocks of the material's Hessian
   for (int l = 0; l < 3; ++l) {
-    const Eigen::Matrix<double, 6, 3> right = element.volume * (g(l, 0) * response.hessian.leftCols<3>() +
-                                                                g(l, 1) * response.hessian.rightCols<3>());
+    const Eigen::Matrix<double, 6, 3> right =
+        V * (g(l, 0) * response.hessian.leftCols<3>() + g(l, 1) * response.hessian.rightCols<3>());
     for (int k = 0; k < 3; ++k)
       jet.hessian.block<3, 3>(3 * k, 3 * l) = g(k, 0) * right.topRows<3>() + g(k, 1) * right.bottomRows<3>();
   }

@@ -28,7 +28,7 @@ void check_positive(std::span<const SkinFace> faces) {
   for (std::size_t f = 0; f < faces.size(); ++f)
     for (const auto& [what, value] :
          {std::pair("thickness", faces[f].thickness), std::pair("pre-stretch", faces[f].along),
-          std::pair("pre-stretch across", faces[f].across)})
+          std::pair("pre-stretch across", faces[f].across), std::pair("stiffness", faces[f].stiffness)})
       if (!(value > 0) || !std::isfinite(value))
         throw InputError(fmt::format("triangle {}: {} is {}; it must be above zero", f, what, value));
 }
@@ -42,7 +42,7 @@ MembraneElement membrane_element(const std::array<VertexId, 3>& vertices, const 
 
 MembraneElement membrane_element(const std::array<VertexId, 3>& vertices, const RestTriangle& rest,
                                  const Mat2& sides, const SkinFace& face) {
-  MembraneElement element{vertices};
+  MembraneElement element{.vertices = vertices, .stiffness = face.stiffness};
   if (!(sides.determinant() > 0)) return element;
   Vec2 direction = rest.axes.transpose() * face.direction;
   // A direction along the normal is none; what rounding leaves of it in the plane must not count.

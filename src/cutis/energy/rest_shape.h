@@ -17,6 +17,7 @@ struct SkinFace {
   /// been stretched by 1 / 0.875. Without a direction, `along` counts every way.
   double along = 1, across = 1;
   double thickness = 0;  ///< of skin without stress [m]
+  double stiffness = 1;  ///< a factor on the material
 };
 
 /// The element for a triangle that lies as `rest` in the geometry at rest. `sides`, where given, are its two
@@ -30,8 +31,8 @@ MembraneElement membrane_element(const std::array<VertexId, 3>& vertices, const 
                                  const Mat2& sides, const SkinFace& face);
 
 /// One a triangle of `triangles`, at their positions at rest; `sides` may be empty. Says through the log how
-/// many triangles are degenerate and carry nothing. Throws InputError where a thickness or pre-stretch is not
-/// above zero.
+/// many triangles are degenerate and carry nothing. Throws InputError where a thickness, pre-stretch or
+/// stiffness is not above zero.
 std::vector<MembraneElement> membrane_elements(const Mesh& triangles, std::span<const SkinFace> faces,
                                                std::span<const Mat2> sides = {});
 

@@ -9,10 +9,9 @@ struct ScalarJet {
   double value = 0, first = 0, second = 0;
 };
 
-/// exp(x), continued above x = 100 by its quadratic Taylor polynomial: equal to second order, convex, and
-/// finite wherever a line search may look. No skin comes near: e^100 is 10^43.
-inline ScalarJet capped_exp(double x) {
-  constexpr double cap = 100;
+/// exp(x), continued above x = cap by its quadratic Taylor polynomial: equal to second order, convex, and
+/// finite wherever a line search may look. No skin comes near e^100, which is 10^43.
+inline ScalarJet capped_exp(double x, double cap = 100) {
   if (x <= cap) {
     const double e = std::exp(x);
     return {e, e, e};

@@ -29,7 +29,8 @@ ConjugateGradientReport conjugate_gradient(const Eigen::SparseMatrix<double>& lo
     if (report.converged || report.iterations >= options.max_iterations) return report;
     Ap.noalias() = A * p;
     const double pAp = p.dot(Ap);
-    if (!(pAp > 0) || !(rz > 0) || !std::isfinite(pAp)) return report;
+    report.indefinite = !(pAp > 0) || !(rz > 0) || !std::isfinite(pAp);
+    if (report.indefinite) return report;
     const double alpha = rz / pAp;
     x += alpha * p;
     r -= alpha * Ap;

@@ -13,6 +13,7 @@ struct ConjugateGradientOptions {
 
 struct ConjugateGradientReport {
   bool converged = false;
+  bool indefinite = false;  ///< stopped because A or M showed itself not positive definite
   int iterations = 0;
   double residual = 0;  ///< at the end, as the tolerance has it
 };
@@ -22,7 +23,7 @@ using Preconditioner = std::function<Eigen::VectorXd(const Eigen::VectorXd&)>;
 
 /// Solves A x = b for a symmetric positive definite A given by its lower triangle, from the x given (the
 /// right size; zero will do). Stops, not converged, at max_iterations or where A or M shows itself not
-/// positive definite; x is then the best so far, and finite. Sums run in a fixed order.
+/// positive definite; x is then the last good one, and finite. Sums run in a fixed order.
 ConjugateGradientReport conjugate_gradient(const Eigen::SparseMatrix<double>& lower, const Eigen::VectorXd& b,
                                            const Preconditioner& precondition, Eigen::VectorXd& x,
                                            const ConjugateGradientOptions& options = {});

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -38,9 +39,10 @@ class Minimizer {
       const VectorXd& gradient = problem_.gradient();
       if (gradient.size() == 0) break;
       if (!gradient.allFinite()) return failed("the gradient is not finite");
-      if (!find_step(gradient, problem_.hessian())) return failed("the Hessian cannot be factorised");
+      if (!find_step(gradient)) return failed("the Hessian cannot be factorised");
       const double slope = gradient.dot(step_);  // -stepᵀ H step
       report_.decrement = std::sqrt(std::max(0.0, -slope)) / options_.scale;
+      if (std::exchange(indefinite_, false)) retry_below_ = 0.3 * report_.decrement;
       if (report_.decrement <= options_.tolerance) break;
       if (report_.iterations == options_.max_iterations)
         return failed(fmt::format("not converged after {} iterations: the decrement is {:.3g}, above {:.3g}",
@@ -59,44 +61,57 @@ class Minimizer {
     return report_;
   }
 
-  bool find_step(const VectorXd& gradient, const Sparse& hessian) {
-    if (options_.lagged_iterations > 0 && factor_.factorized() && lagged_step(gradient, hessian)) return true;
-    if (!factor_.analyzed()) factor_.analyze(hessian);
-    if (!factorize(hessian)) return false;
-    step_ = -factor_.solve(gradient);
-    return step_.allFinite();
+  /// Where the true Hessian turned out indefinite it will be so for a while: it is tried again once the
+  /// decrement has fallen well below where that was.
+  bool find_step(const VectorXd& gradient) {
+    if (report_.decrement <= retry_below_) {
+      const Sparse& hessian = problem_.hessian();
+      const Lagged lagged = lagged_step(gradient, hessian);
+      if (lagged == Lagged::Found) return true;
+      if (lagged == Lagged::TooSlow && factorize(hessian) && solve(gradient)) return true;
+      indefinite_ = true;
+    }
+    const Sparse* definite = problem_.definite_hessian();
+    const Sparse& hessian = definite ? *definite : problem_.hessian();
+    if (lagged_step(gradient, hessian) == Lagged::Found) return true;
+    return factorize_raised(hessian) && solve(gradient);
   }
 
+  enum class Lagged { Found, TooSlow, Indefinite };
+
   /// From zero, conjugate gradients go downhill wherever they stop: -gradient · step = stepᵀ H step.
-  bool lagged_step(const VectorXd& gradient, const Sparse& hessian) {
+  Lagged lagged_step(const VectorXd& gradient, const Sparse& hessian) {
+    if (options_.lagged_iterations <= 0 || !factor_.factorized()) return Lagged::TooSlow;
     step_ = VectorXd::Zero(gradient.size());
-    const auto solve = [this](const VectorXd& r) { return VectorXd(factor_.solve(r)); };
-    const auto found = conjugate_gradient(hessian, -gradient, solve, step_,
+    const auto old_factor = [this](const VectorXd& r) { return VectorXd(factor_.solve(r)); };
+    const auto found = conjugate_gradient(hessian, -gradient, old_factor, step_,
                                           {options_.lagged_tolerance, options_.lagged_iterations});
     report_.lagged_iterations += found.iterations;
-    return found.converged && step_.allFinite();
+    if (found.indefinite || !step_.allFinite()) return Lagged::Indefinite;
+    return found.converged ? Lagged::Found : Lagged::TooSlow;
+  }
+
+  bool factorize(const Sparse& hessian) {
+    if (!factor_.analyzed()) factor_.analyze(hessian);
+    ++report_.factorizations;
+    return factor_.factorize(hessian);
   }
 
   /// A positive semi-definite Hessian may be singular (nothing holds a vertex): the diagonal is then raised
   /// until it is not.
-  bool factorize(const Sparse& hessian) {
-    ++report_.factorizations;
-    if (factor_.factorize(hessian)) return true;
-    const Sparse* matrix = problem_.definite_hessian();
-    if (matrix) {
-      ++report_.factorizations;
-      if (factor_.factorize(*matrix)) return true;
-    } else {
-      matrix = &hessian;
-    }
-    const double largest = matrix->diagonal().cwiseAbs().maxCoeff();
+  bool factorize_raised(const Sparse& hessian) {
+    if (factorize(hessian)) return true;
+    const double largest = hessian.diagonal().cwiseAbs().maxCoeff();
     if (!std::isfinite(largest)) return false;
-    for (double share = 1e-10; share < 10; share *= 100) {
-      ++report_.factorizations;
-      // A Hessian of zeros has no scale of its own.
-      if (factor_.factorize(shifted(*matrix, share * (largest > 0 ? largest : 1)))) return true;
-    }
+    // A Hessian of zeros has no scale of its own.
+    for (double share = 1e-10; share < 10; share *= 100)
+      if (factorize(shifted(hessian, share * (largest > 0 ? largest : 1)))) return true;
     return false;
+  }
+
+  bool solve(const VectorXd& gradient) {
+    step_ = -factor_.solve(gradient);
+    return step_.allFinite();
   }
 
   /// Backtracking with Armijo's rule. Near the minimum a step changes the energy by less than the rounding of
@@ -122,6 +137,8 @@ class Minimizer {
   const NewtonOptions& options_;
   NewtonReport report_;
   VectorXd step_;
+  bool indefinite_ = false;                                       ///< the true Hessian, in this iteration
+  double retry_below_ = std::numeric_limits<double>::infinity();  ///< of the decrement
 };
 
 }  // namespace
