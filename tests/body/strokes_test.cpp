@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "cutis/body/cast/cast.h"
+#include "cutis/body/human_bone_names.h"
 #include "cutis/body/human_bones.h"
 #include "cutis/body/human_joints.h"
 #include "cutis/body/langer_lines.h"

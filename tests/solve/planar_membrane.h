@@ -60,7 +60,8 @@ class PlanarMembrane final : public NewtonProblem {
   const Eigen::SparseMatrix<double>& hessian() override {
     return summed(exact ? HessianKind::Exact : HessianKind::Projected);
   }
-  const Eigen::SparseMatrix<double>* definite_hessian() override {
+  const Eigen::SparseMatrix<double>* definite_hessian(int attempt) override {
+    if (attempt > 0) return nullptr;
     return exact ? &summed(HessianKind::Projected) : nullptr;
   }
   double longest_step(const Eigen::VectorXd&) override { return 1; }

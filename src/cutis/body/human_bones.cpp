@@ -154,14 +154,6 @@ std::map<std::string, HumanBone> human_bones(const std::map<std::string, Vec3>& 
   return std::move(builder.bones);
 }
 
-std::vector<std::string> human_bone_names() {
-  std::vector<std::string> names = {"trunk", "neck", "head"};
-  for (const char* side : {"left_", "right_"})
-    for (const char* part : {"upper_arm", "forearm", "hand", "thigh", "shin", "foot"})
-      names.push_back(std::string(side) + part);
-  return names;
-}
-
 BoneRays::BoneRays(const Surface& surface, const HumanBone& bone)
     : surface_(surface), bone_(bone), slices_(kSlices) {
   for (FaceId f : ids<FaceId>(surface.mesh().face_count())) {

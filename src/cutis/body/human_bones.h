@@ -30,9 +30,6 @@ struct HumanBone {
 std::map<std::string, HumanBone> human_bones(const std::map<std::string, Vec3>& joints,
                                              const Surface& surface);
 
-/// All names that human_bones may give.
-std::vector<std::string> human_bone_names();
-
 /// Where a bone's coordinates lie on the skin; an invalid face where there is none within reach, or further
 /// than a bone's length beyond its ends.
 class BoneRays {

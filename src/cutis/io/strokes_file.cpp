@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cutis/body/human_bones.h"
+#include "cutis/body/human_bone_names.h"
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
 #include "cutis/core/one_line.h"

@@ -63,7 +63,8 @@ std::shared_ptr<const Surface> checked(std::shared_ptr<const Surface> rest,
 /// Of the skin on average [N/m].
 double stiffness(const SkinElements& skin, const GuardedMembrane& material) {
   double sum = 0;
-  for (std::size_t i = 0; i < skin.thickness.size(); ++i) sum += skin.thickness[i] * skin.stiffness[i];
+  for (std::size_t i = 0; i < skin.thickness.size(); ++i)
+    sum += skin.thickness[i] * skin.elements[i].stiffness;
   return skin.thickness.empty() ? 0 : material.modulus() * sum / static_cast<double>(skin.thickness.size());
 }
 
@@ -196,7 +197,8 @@ LagrangianSlide::Solver::Solver(const Body& body, LagrangianOptions options)
   if (!options_.ramp.empty())
     soft_.emplace(elements_.elements, std::make_shared<const GuardedMembrane>(options_.ramp.front()));
   double volume = 0;
-  for (const std::size_t e : unknowns_.elements) volume += elements_.elements[e].volume;
+  for (const std::size_t e : unknowns_.elements)
+    volume += elements_.elements[e].volume * elements_.elements[e].stiffness;
   newton_.tolerance = options_.tolerance;
   newton_.max_iterations = options_.max_iterations;
   newton_.scale = std::sqrt(volume * material_->modulus());
@@ -304,10 +306,6 @@ StepReport LagrangianSlide::Solver::step(const Moment& to, bool at_any_price) {
 
 StepReport LagrangianSlide::Solver::solve() {
   if (unknowns_.vertices.empty()) return {};
-  // A fresh factor for each solve, lagged within it: the same bits after a resume.
-  problem_.gradient();
-  if (!factor_.analyzed()) factor_.analyze(problem_.hessian());
-  static_cast<void>(factor_.factorize(problem_.hessian()));
   const NewtonReport report = minimize(problem_, factor_, newton_);
   return {report.converged, report.iterations, report.decrement, report.reason};
 }
@@ -429,8 +427,8 @@ std::vector<Mat32> LagrangianSlide::Solver::stress() const {
   parallel_for(out.size(), [&](std::size_t i) {
     if (elements_.elements[i].volume == 0) return;
     const Mat32 F = membrane_.deformation(i, skin_now_);
-    out[i] =
-        elements_.thickness[i] * elements_.stiffness[i] * material_->evaluate(F, HessianKind::Exact).stress;
+    out[i] = elements_.thickness[i] * elements_.elements[i].stiffness *
+             material_->evaluate(F, HessianKind::Exact).stress;
   });
   return out;
 }

@@ -55,6 +55,7 @@ std::vector<SkinFace> skin_faces(const Mesh& triangles, const LagrangianOptions&
     face.along = mean_of(options.prestretch, c, 1);
     face.across = mean_of(options.prestretch_across, c, 1);
     face.thickness = mean_of(options.thickness, c, kThickness);
+    face.stiffness = mean_of(options.stiffness, c, 1);
     faces.push_back(face);
   }
   return faces;
@@ -82,7 +83,6 @@ SkinElements skin_elements(const Surface& rest, const LagrangianOptions& options
     const std::size_t i = f.index();
     const auto c = mesh.face(f);
     out.thickness.push_back(faces[i].thickness);
-    out.stiffness.push_back(mean_of(options.stiffness, c, 1));
     faces[i].along = faces[i].across = 1;
     if (out.elements[i].volume == 0) continue;
     const Points& x = mesh.positions;
@@ -90,10 +90,6 @@ SkinElements skin_elements(const Surface& rest, const LagrangianOptions& options
     out.prestretch[i] = body * out.elements[i].rest_inverse;
   }
   out.relaxed = membrane_elements(mesh, faces, sides);
-  for (std::size_t i = 0; i < faces.size(); ++i) {
-    out.elements[i].volume *= out.stiffness[i];
-    out.relaxed[i].volume *= out.stiffness[i];
-  }
   return out;
 }
 

@@ -10,11 +10,10 @@ namespace cutis {
 
 /// The skin at rest, one entry a triangle of the body. Triangles without area carry nothing.
 struct SkinElements {
-  std::vector<MembraneElement> elements;  ///< volumes times the stiffness factor
-  std::vector<MembraneElement> relaxed;   ///< the same without pre-stretch
-  std::vector<Mat2> prestretch;           ///< G in the axes of rest_triangle(): elastic F = F G
-  std::vector<double> thickness;          ///< without stress [m]
-  std::vector<double> stiffness;          ///< factor on the material's energy
+  std::vector<MembraneElement> elements;
+  std::vector<MembraneElement> relaxed;  ///< the same without pre-stretch
+  std::vector<Mat2> prestretch;          ///< G in the axes of rest_triangle(): elastic F = F G
+  std::vector<double> thickness;         ///< without stress [m]
 };
 
 /// Throws InputError when an array of the options has the wrong size or a value out of range.

@@ -9,8 +9,8 @@
 namespace cutis {
 namespace {
 
-/// For how many steps the Hessian is projected once the exact one was not definite.
-constexpr int kCarefulSteps = 3;
+/// The share of negative curvature that is taken out first where the Hessian is not definite.
+constexpr double kPartly = 0.2;
 /// Keeps the matrix of skin that nothing holds definite; a share of the skin's stiffness. It is no force: the
 /// gradient knows nothing of it.
 constexpr double kRegularization = 1e-8;
@@ -94,7 +94,6 @@ double SkinProblem::start(const Points& body, const MembraneEnergy& membrane, Sk
 
 double SkinProblem::start(SkinPoints points) {
   fresh_ = false;
-  careful_ = 0;
   trial_.points = std::move(points);
   trial_.jets.resize(body_.size());
   trial_.at_rest.resize(body_.size());
@@ -145,14 +144,17 @@ void SkinProblem::set_gauge(Points places, IdVector<VertexId, double> weights) {
 const Eigen::VectorXd& SkinProblem::gradient() {
   if (fresh_) return gradient_;
   base_ = trial_;
+  projected_ = 0;
   linearize();
-  if (careful_ > 0) --careful_;
   return gradient_;
 }
 
-const Eigen::SparseMatrix<double>* SkinProblem::definite_hessian() {
-  if (careful_ > 0) return nullptr;
-  careful_ = kCarefulSteps;
+/// Where a single mode is unstable, taking out a part of the negative curvature of all triangles is enough,
+/// and keeps the steps long.
+const Eigen::SparseMatrix<double>* SkinProblem::definite_hessian(int attempt) {
+  constexpr std::array<double, 2> shares = {kPartly, 1};
+  if (attempt >= static_cast<int>(shares.size())) return nullptr;
+  projected_ = shares[static_cast<std::size_t>(attempt)];
   linearize();
   return &matrix_.lower();
 }
@@ -185,8 +187,12 @@ void SkinProblem::evaluate_ties(std::size_t i) {
 }
 
 void SkinProblem::evaluate_element(std::size_t i) {
-  const EnergyJet<3> jet = membrane_->evaluate(unknowns_.elements[i], base_.positions,
-                                               careful_ > 0 ? HessianKind::Projected : HessianKind::Exact);
+  const std::size_t e = unknowns_.elements[i];
+  EnergyJet<3> jet =
+      membrane_->evaluate(e, base_.positions, projected_ == 1 ? HessianKind::Projected : HessianKind::Exact);
+  if (projected_ > 0 && projected_ < 1)
+    jet.hessian +=
+        projected_ * (membrane_->evaluate(e, base_.positions, HessianKind::Projected).hessian - jet.hessian);
   const auto& c = unknowns_.corners[i];
   forces_.local(i) = jet.gradient;
   auto local = matrix_.local(i);
@@ -206,7 +212,7 @@ void SkinProblem::evaluate_vertex(std::size_t i) {
   gradient_.segment<2>(2 * row) = jet.tangent.transpose() * g;
   auto local = matrix_.local(unknowns_.elements.size() + i);
   const Mat2 bend = g.dot(jet.normal) * jet.curvature;
-  local += careful_ > 0 ? positive_part(bend) : bend;
+  local += bend + projected_ * (positive_part(bend) - bend);
   local += kRegularization * stiffness_ * Mat2::Identity();
   double sum = 0;
   for (std::size_t k = unknowns_.around_begin[i]; k < unknowns_.around_begin[i + 1]; ++k) {

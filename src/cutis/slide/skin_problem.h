@@ -56,9 +56,10 @@ class SkinProblem final : public NewtonProblem {
 
   double energy() override { return trial_.energy; }
   const Eigen::VectorXd& gradient() override;
-  /// Exact, or already the definite one where the exact one was not definite a few steps before.
+  /// Exact: near its minimum the energy is not always convex triangle by triangle, and projecting each costs
+  /// many steps.
   const Eigen::SparseMatrix<double>& hessian() override { return matrix_.lower(); }
-  const Eigen::SparseMatrix<double>* definite_hessian() override;
+  const Eigen::SparseMatrix<double>* definite_hessian(int attempt) override;
   double longest_step(const Eigen::VectorXd& step) override;
   double try_step(const Eigen::VectorXd& step, double factor) override;
 
@@ -86,8 +87,8 @@ class SkinProblem final : public NewtonProblem {
   BlockVector<3> forces_;  ///< the gradient in space
   Eigen::VectorXd gradient_;
   std::vector<double> energies_, lengths_;
-  bool fresh_ = false;  ///< whether gradient and matrix are those of the present state
-  int careful_ = 0;     ///< for how many more steps the Hessian is projected from the start
+  bool fresh_ = false;    ///< whether gradient and matrix are those of the present state
+  double projected_ = 0;  ///< how much of the negative curvature is taken out of the matrix, 0..1
 
   void settle(VertexId v);
   void measure();

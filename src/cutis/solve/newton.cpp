@@ -71,10 +71,13 @@ class Minimizer {
       if (lagged == Lagged::TooSlow && factorize(hessian) && solve(gradient)) return true;
       indefinite_ = true;
     }
-    const Sparse* definite = problem_.definite_hessian();
-    const Sparse& hessian = definite ? *definite : problem_.hessian();
-    if (lagged_step(gradient, hessian) == Lagged::Found) return true;
-    return factorize_raised(hessian) && solve(gradient);
+    const Sparse* hessian = nullptr;
+    for (int attempt = 0; const Sparse* definite = problem_.definite_hessian(attempt); ++attempt) {
+      hessian = definite;
+      if (lagged_step(gradient, *hessian) == Lagged::Found) return true;
+      if (factorize(*hessian) && solve(gradient)) return true;
+    }
+    return factorize_raised(hessian ? *hessian : problem_.hessian()) && solve(gradient);
   }
 
   enum class Lagged { Found, TooSlow, Indefinite };

@@ -17,10 +17,14 @@ class NewtonProblem {
   /// Lower triangle, compressed, always of the same pattern with the whole diagonal in it; positive
   /// semi-definite unless there is a definite_hessian(). Taken where gradient() was.
   virtual const Eigen::SparseMatrix<double>& hessian() = 0;
-  /// Asked for where hessian() is not positive definite: one that is at least semi-definite, at the same
-  /// place and of the same pattern; null when there is no other. A problem that has both gives the true
-  /// second derivative as hessian(), which converges quadratically where a projected one only creeps.
-  virtual const Eigen::SparseMatrix<double>* definite_hessian() { return nullptr; }
+  /// Asked for where hessian() is not positive definite: others at the same place and of the same pattern,
+  /// the closer to definite the higher `attempt`, which counts from 0; null when there is no further one. A
+  /// problem that has such gives the true second derivative as hessian(), which converges quadratically where
+  /// a projected one only creeps.
+  virtual const Eigen::SparseMatrix<double>* definite_hessian(int attempt) {
+    static_cast<void>(attempt);
+    return nullptr;
+  }
   /// The largest factor (0..1] by which `step` may be taken from here: the local edge length, say.
   virtual double longest_step(const Eigen::VectorXd& step) = 0;
   /// Moves from the state of the last gradient() by factor * step; returns the energy there, infinity where
