@@ -112,7 +112,7 @@ def refused_when_something_changed():
 
 def interrupted(out, after):
     """Ctrl-C after some frames; the process must end by itself."""
-    process = subprocess.Popen([TOOL, out, FRAMES, "--pause", "10"], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([TOOL, out, FRAMES, "--pause", "40"], stdout=subprocess.PIPE, text=True)
     for _ in range(after):
         process.stdout.readline()
     assert "another run is writing" in run(out, "--resume", expect=2).stderr
