@@ -36,7 +36,9 @@ class VectorProblem : public NewtonProblem {
     return gradient_ = df(x);
   }
   const Sparse& hessian() override { return exact ? sparse(ddf(start_)) : projected(); }
-  const Sparse* definite_hessian() override { return exact ? &projected() : nullptr; }
+  const Sparse* definite_hessian(int attempt) override {
+    return exact && attempt == 0 ? &projected() : nullptr;
+  }
   double longest_step(const VectorXd&) override { return longest; }
   double try_step(const VectorXd& step, double factor) override {
     x = start_ + factor * step;
