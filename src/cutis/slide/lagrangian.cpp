@@ -22,6 +22,9 @@ constexpr int kMostCuts = 5;
 /// A start is far when it has more than twice the energy of the skin before, by this share of that at a
 /// strain of one.
 constexpr double kFar = 0.1;
+/// An extrapolated start is taken unless its energy is half as large again as that of the skin before, and
+/// above it by this share of that at a strain of one.
+constexpr double kAstray = 1e-3;
 /// Stiffness of the springs that hold floating skin where it was, against that of the skin over the whole
 /// body.
 constexpr double kGauge = 1e-2;
@@ -174,7 +177,7 @@ class LagrangianSlide::Solver {
   StepReport solve();
   void show_body(double time);
   void choose_start(const Moment& to);
-  void extrapolate(double share);
+  SkinPoints extrapolated(SkinPoints points, double share) const;
   void float_back();
   void remember(const Moment& moment);
   void write_positions(double time);
@@ -315,29 +318,35 @@ void LagrangianSlide::Solver::show_body(double time) {
   surface_.update(body_now_);
 }
 
-/// Skin starts where the body carries it, or further on the way it slid in the step before, whichever has
-/// less energy; skin that nothing holds starts where it was in space.
+/// Skin starts further on the way it slid in the step before, or where that leads astray, where the body
+/// carries it; skin that nothing holds starts where it was in space.
 void LagrangianSlide::Solver::choose_start(const Moment& to) {
   SkinPoints carried = memory_.points;
   constraints_.place(to.path, carried);
-  const double energy = problem_.start(body_now_, membrane_, carried);
   if (!gauge_weights_.empty()) {
+    problem_.start(body_now_, membrane_, std::move(carried));
     float_back();
     return;
   }
-  if (memory_.last_step <= 0) return;
-  extrapolate((to.body - memory_.now.body) / memory_.last_step);
-  if (!(problem_.energy() < energy)) problem_.start(std::move(carried));
+  if (memory_.last_step > 0) {
+    const double share = (to.body - memory_.now.body) / memory_.last_step;
+    const double astray = 1.5 * memory_.energy + kAstray * newton_.scale * newton_.scale;
+    if (problem_.start(body_now_, membrane_, extrapolated(carried, share)) < astray) return;
+  }
+  problem_.start(body_now_, membrane_, std::move(carried));
 }
 
-void LagrangianSlide::Solver::extrapolate(double share) {
-  IdVector<VertexId, Vec3> vectors(body_now_.size(), Vec3::Zero());
-  parallel_for(unknowns_.vertices.size(), [&](std::size_t i) {
-    const VertexId v = unknowns_.vertices[i];
-    vectors[v] = share * (surface_.evaluate(memory_.points[v]).position -
-                          surface_.evaluate(memory_.points_before[v]).position);
-  });
-  problem_.start(problem_.moved(vectors));
+SkinPoints LagrangianSlide::Solver::extrapolated(SkinPoints points, double share) const {
+  parallel_for(
+      unknowns_.vertices.size(),
+      [&](std::size_t i) {
+        const VertexId v = unknowns_.vertices[i];
+        const SkinJet jet = surface_.evaluate(points[v]);
+        const Vec3 way = jet.position - surface_.evaluate(memory_.points_before[v]).position;
+        points[v] = surface_.walk(points[v], jet, share * (jet.tangent.transpose() * way));
+      },
+      64);
+  return points;
 }
 
 /// Nothing tells where floating skin is to stay but where it was. Weak springs to its place before hold it
