@@ -66,7 +66,7 @@ TEST(HumanJoints, KnowTheNamesOfManyRigs) {
   EXPECT_EQ(smpl.at("left_shoulder").x(), 6);
   const auto makehuman = human_joints(named({"root", "upperarm01.R", "lowerarm01.R", "wrist.R", "toe2-1.R"}));
   EXPECT_EQ(makehuman.at("right_wrist").x(), 3);
-  EXPECT_EQ(makehuman.size(), 5u);
+  EXPECT_EQ(makehuman.size(), 4u) << "a root need not be a pelvis";
   EXPECT_TRUE(human_joints(named({"tail_1", "wing.L"})).empty());
 }
 

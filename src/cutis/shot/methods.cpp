@@ -13,8 +13,8 @@ namespace {
 /// What the program itself uses, whatever the method.
 std::vector<std::string> with_common(std::vector<std::string> own) {
   const std::vector<std::string> common = {
-      "body.*",           "time.start",     "time.end",      "time.fps",  "skin.method", "output.formats",
-      "output.precision", "output.storage", "output.fields", "picture.*", "figure.*",    "skin.region.*",
+      "body.*", "time.start", "time.end", "time.fps", "skin.method", "output.formats", "output.precision",
+      "output.storage", "output.fields", "picture.*", "figure.*", "skin.region.*",
       // Pictures show directions, whatever moves the skin.
       "skin.direction.langer", "skin.direction.axis", "skin.direction.file"};
   own.insert(own.end(), common.begin(), common.end());

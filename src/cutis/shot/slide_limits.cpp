@@ -1,7 +1,5 @@
 #include "cutis/shot/slide_limits.h"
 
-#include <limits>
-
 #include <fmt/format.h>
 
 #include "cutis/body/slide_map.h"
@@ -13,6 +11,10 @@ namespace cutis {
 namespace {
 
 using Limits = IdVector<VertexId, double>;
+
+/// Where nothing is known of a body [m]: skin is tied down everywhere, and what nothing holds slips off where
+/// a limb bends.
+constexpr double kUnknownBody = 0.02;
 
 /// The mean over a vertex and its neighbours. Each face brings half of each of its edges, so that an edge
 /// between two faces counts once; this works on any mesh, also where it is no surface.
@@ -33,12 +35,11 @@ Limits smoothed(const Mesh& mesh, const Limits& limits) {
 }  // namespace
 
 Limits slide_limits(const SkinSection& skin, const Body& body, const std::string& place) {
-  constexpr double free = std::numeric_limits<double>::infinity();
   if (!skin.slide_limit) {
     if (const auto natural = slide_map(body)) return smoothed(body.mesh(), *natural);
-    log().info(
-        "skin.slide_limit: is not given and the body's joints have no known names: the skin slides freely");
-    return Limits(body.mesh().vertex_count(), free);
+    log().info("skin.slide_limit: is not given and the body's joints have no known names: {:g} m everywhere",
+               kUnknownBody);
+    return Limits(body.mesh().vertex_count(), kUnknownBody);
   }
   const Limits painted = welded_values(body.weld(), painted_values(*skin.slide_limit, body, place));
   for (VertexId v : ids<VertexId>(painted.size()))

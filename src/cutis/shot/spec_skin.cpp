@@ -32,7 +32,7 @@ Section skin_spec() {
       .example("\"1.05 g/cm^3\"");
   s.key("slide_limit", KeyType::Painted, &S::slide_limit, Dimension::Length)
       .doc("How far the skin may slide from its place on the body: the length of its ligaments; 0 sticks.")
-      .otherwise("by body part where the rig is known, else free; in a force density patch, free")
+      .otherwise("by body part where the rig is known, else 2 cm; in a force density patch, free")
       .from(0)
       .example("{ map = \"loose\", low = \"2 mm\", high = \"2 cm\" }");
   s.key("stickiness", KeyType::Painted, &S::stickiness)
