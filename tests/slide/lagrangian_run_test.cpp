@@ -219,5 +219,21 @@ TEST(LagrangianRun, WholeBodiesOfTheCast) {
   }
 }
 
+TEST(LagrangianRun, AHumanOfMakeHuman) {
+  const auto folder = data_folder();
+  if (!folder) GTEST_SKIP() << "the shared characters are not here";
+  const RigBody body(read_gltf(*folder / "makehuman-young-male" / "makehuman_young_male_cmu.glb"));
+  Vec3 low = body.mesh().positions[VertexId(0)], high = low;
+  for (const Vec3& x : body.mesh().positions) {
+    low = low.cwiseMin(x);
+    high = high.cwiseMax(x);
+  }
+  const auto ends = vertices_where(body.mesh(), [&](const Vec3& x) {
+    const Vec3 t = (x - low).cwiseQuotient(high - low);
+    return t.y() > 0.84 || t.y() < 0.07 || std::abs(t.x() - 0.5) > 0.36;  // head, feet, hands
+  });
+  expect_better_than_skinning(body, ends, {}, {1, 1 + 1 / 24.0, 1 + 2 / 24.0});
+}
+
 }  // namespace
 }  // namespace cutis

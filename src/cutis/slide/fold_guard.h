@@ -30,16 +30,22 @@ class FoldGuard {
     Vec6 direction = Vec6::Zero();
     bool active() const { return slope != 0; }
   };
-  Jet evaluate(std::size_t i, const Places& places) const;
+  std::array<Jet, 2> evaluate(std::size_t i, const Places& places) const;
 
  private:
-  struct Triangle {
-    Corners corners;
+  struct Measure {
     double area = 0;      ///< twice that at home [m²]
     double onset = 0;     ///< s at which the barrier begins; zero: none
     double strength = 0;  ///< [J]
   };
+  struct Triangle {
+    Corners corners;
+    std::array<Measure, 2> measures;  ///< without and with offsets
+  };
   std::vector<Triangle> triangles_;
+  Points offsets_;
+
+  std::array<Vec3, 2> sides(const Corners& c, const Places& places, bool with_offsets) const;
 };
 
 }  // namespace cutis

@@ -224,11 +224,14 @@ void SkinProblem::evaluate_vertex(std::size_t i) {
   lengths_[i] = sum / static_cast<double>(2 * (unknowns_.around_begin[i + 1] - unknowns_.around_begin[i]));
 }
 
-/// Few triangles come near folding, so this is no loop worth sharing. An unknown moves the skin on the body
-/// at rest through the barycentrics that the two have in common.
+/// Few triangles come near folding, so this is no loop worth sharing.
 void SkinProblem::add_fold_guard(std::size_t i) {
-  const FoldGuard::Jet jet = fold_guard_.evaluate(i, base_.at_rest);
-  if (!jet.active()) return;
+  for (const FoldGuard::Jet& jet : fold_guard_.evaluate(i, base_.at_rest))
+    if (jet.active()) add_fold_guard(i, jet);
+}
+
+/// An unknown moves the skin on the body at rest through the barycentrics that the two have in common.
+void SkinProblem::add_fold_guard(std::size_t i, const FoldGuard::Jet& jet) {
   const auto& c = unknowns_.corners[i];
   FoldGuard::Vec6 direction = FoldGuard::Vec6::Zero();
   for (int a = 0; a < 3; ++a) {

@@ -1,0 +1,146 @@
+#include "cutis/slide/skin_problem.h"
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include <gtest/gtest.h>
+#include <Eigen/Dense>
+
+#include "cutis/slide/guarded_membrane.h"
+#include "cutis/slide/skin_elements.h"
+#include "slide/lagrangian_bodies.h"
+#include "support/meshes.h"
+
+namespace cutis {
+namespace {
+
+using namespace test;
+
+/// Skin on a torus that has been stretched along x, its vertices scattered about their places.
+struct ScatteredSkin {
+  Mesh mesh = quad_torus(16, 10, 1, 0.4);
+  LagrangianOptions options;
+  std::shared_ptr<const Surface> rest = std::make_shared<const Surface>(triangulated(mesh).mesh);
+  std::optional<SkinConstraints> constraints;
+  SkinElements elements;
+  std::optional<MembraneEnergy> membrane;
+  std::optional<LigamentEnergy> ligaments;
+  std::optional<SkinUnknowns> unknowns;
+  std::optional<SkinSurface> surface;
+  std::optional<SkinProblem> problem;
+
+  ScatteredSkin() {
+    options.material = simple_material(MaterialModel::NeoHookean, 1e5, 0.3);
+    options.fixed = {VertexId(3), VertexId(40)};
+    constraints.emplace(rest, options);
+    elements = skin_elements(*rest, options);
+    membrane.emplace(elements.elements, std::make_shared<const GuardedMembrane>(options.material));
+    std::vector<Ligament> ties;
+    for (VertexId v : ids<VertexId>(mesh.vertex_count())) ties.push_back({v, 0.02, 0.1});
+    ligaments.emplace(ties, LigamentLaw{10, 5, 20, 0});
+    unknowns.emplace(elements.elements, *constraints, ligaments->ligaments(), mesh.vertex_count());
+    surface.emplace(mesh, rest);
+    problem.emplace(*surface, *constraints, *unknowns, *ligaments, 150);
+    Points body = mesh.positions;
+    for (Vec3& x : body) x.x() *= 1.2;
+    surface->update(body);
+    SkinPoints points(mesh.vertex_count());
+    Random random(5);
+    for (VertexId v : ids<VertexId>(mesh.vertex_count())) {
+      const SkinJet jet = surface->evaluate(surface->home(v));
+      const bool free = constraints->role(v) == SkinRole::Free;
+      points[v] = surface->walk(surface->home(v), jet,
+                                free ? Vec2(0.04 * random(-1, 1), 0.04 * random(-1, 1)) : Vec2(0, 0));
+    }
+    problem->start(body, *membrane, points);
+  }
+};
+
+TEST(SkinProblem, GradientAndHessianAreThoseOfTheEnergy) {
+  ScatteredSkin skin;
+  SkinProblem& problem = *skin.problem;
+  const Eigen::VectorXd gradient = problem.gradient();
+  const Eigen::SparseMatrix<double> lower = problem.hessian();
+  const double energy = problem.energy();
+  ASSERT_TRUE(std::isfinite(energy));
+  Random random(8);
+  for (int k = 0; k < 5; ++k) {
+    Eigen::VectorXd step(gradient.size());
+    for (double& x : step) x = random(-1, 1);
+    const double slope = gradient.dot(step);
+    const double bend = step.dot(lower.selfadjointView<Eigen::Lower>() * step);
+    const double h = 1e-4;
+    const double ahead = problem.try_step(step, h), behind = problem.try_step(step, -h);
+    EXPECT_NEAR((ahead - behind) / (2 * h), slope, 1e-5 * gradient.norm() * step.norm());
+    EXPECT_NEAR((ahead - 2 * energy + behind) / (h * h), bend, 2e-3 * std::abs(bend));
+  }
+}
+
+TEST(SkinProblem, MendedHessiansAreDefinite) {
+  ScatteredSkin skin;
+  skin.problem->gradient();
+  const Eigen::MatrixXd lower(*skin.problem->definite_hessian(1));
+  const Eigen::MatrixXd whole = lower.selfadjointView<Eigen::Lower>();
+  EXPECT_GT(Eigen::LDLT<Eigen::MatrixXd>(whole).vectorD().minCoeff(), 0);
+  EXPECT_EQ(skin.problem->definite_hessian(2), nullptr);
+}
+
+TEST(GuardedMembrane, TheBarrierHasTheDerivativesItSays) {
+  const GuardedMembrane material(simple_material(MaterialModel::NeoHookean, 1e5, 0.3));
+  Mat32 F;
+  F << 0.9, 0.1, 0.2, 0.07, -0.1, 0.03;
+  ASSERT_LT(F.col(0).cross(F.col(1)).norm(), 0.1);
+  const MembraneResponse at = material.evaluate(F, HessianKind::Exact);
+  EXPECT_NEAR(at.energy, material.energy(F), 1e-9 * at.energy);
+  const double h = 1e-6;
+  for (int i = 0; i < 6; ++i) {
+    Mat32 ahead = F, behind = F;
+    ahead(i) += h;
+    behind(i) -= h;
+    EXPECT_NEAR((material.energy(ahead) - material.energy(behind)) / (2 * h), at.stress(i),
+                1e-6 * at.stress.norm());
+    const Mat32 change = (material.evaluate(ahead, HessianKind::Exact).stress -
+                          material.evaluate(behind, HessianKind::Exact).stress) /
+                         (2 * h);
+    EXPECT_LT((change.reshaped() - at.hessian.col(i)).norm(), 1e-5 * at.hessian.norm());
+  }
+}
+
+TEST(FoldGuard, IsInfiniteForATurnedTriangleAndHasTheSlopeItSays) {
+  const Mesh mesh = quad_torus(16, 10, 1, 0.4);
+  const SkinSurface surface(mesh, std::make_shared<const Surface>(triangulated(mesh).mesh));
+  const auto c = surface.rest().mesh().face(FaceId(7));
+  const FoldGuard guard(surface, {{c[0], c[1], c[2]}}, 150);
+  // The first corner goes to the middle of the side opposite, and beyond.
+  const SkinJet home = surface.evaluate(surface.home(c[0]));
+  const Vec3 way = (mesh.positions[c[1]] + mesh.positions[c[2]]) / 2 - mesh.positions[c[0]];
+  FoldGuard::Places places(mesh.vertex_count());
+  for (VertexId v : c) places[v] = surface.evaluate(surface.home(v));
+  const auto energy_at = [&](double share) {
+    places[c[0]] =
+        surface.evaluate(surface.walk(surface.home(c[0]), home, share * (home.tangent.transpose() * way)));
+    return guard.energy(0, places);
+  };
+  EXPECT_EQ(energy_at(0), 0);
+  EXPECT_GT(energy_at(0.85), 0);
+  EXPECT_EQ(energy_at(1.3), std::numeric_limits<double>::infinity());
+
+  const SurfacePoint near = surface.walk(surface.home(c[0]), home, 0.85 * (home.tangent.transpose() * way));
+  const SkinJet jet = surface.evaluate(near);
+  places[c[0]] = jet;
+  const auto jets = guard.evaluate(0, places);
+  for (int k = 0; k < 2; ++k) {
+    const double slope = jets[0].slope * jets[0].direction[k] + jets[1].slope * jets[1].direction[k];
+    const double h = 1e-6;
+    const auto moved = [&](double q) {
+      places[c[0]] = surface.evaluate(surface.walk(near, jet, q * Vec2::Unit(k)));
+      return guard.energy(0, places);
+    };
+    const double difference = (moved(h) - moved(-h)) / (2 * h);
+    EXPECT_NEAR(difference, slope, 1e-5 * std::abs(slope) + 1e-6);
+  }
+}
+
+}  // namespace
+}  // namespace cutis
