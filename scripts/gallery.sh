@@ -46,7 +46,7 @@ draw_example() {
   "$cutis" --quiet demo "$1" --no-pictures --out "$work/result"
   "$cutis" --quiet picture "$work/result" --no-animation
   ffmpeg -v error -y -i "$work/result/pictures/still.png" \
-    -vf 'scale=960:-1:flags=area,split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=bayer:bayer_scale=4' "docs/pictures/example-$1.png"
+    -vf 'scale=min(960\,iw):-1:flags=area,split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=bayer:bayer_scale=4' "docs/pictures/example-$1.png"
 }
 
 # Lines of "name|description", without the heading.
