@@ -1,6 +1,8 @@
 // Equilibria with closed forms: a patch, a ring, a twisted tube, a strip over a bump, a ball that spins.
 
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <numbers>
 
 #include <gtest/gtest.h>
@@ -109,6 +111,70 @@ TEST(LagrangianEquilibrium, ATwistedTubeShearsEvenly) {
       << coarse.displacement << " " << fine.displacement;
   EXPECT_GT(order(coarse.stress, fine.stress, 2), 0.9) << coarse.stress << " " << fine.stress;
   EXPECT_LT(fine.stress, 0.02);
+  std::printf("  order %.2f in displacement, %.2f in stress\n",
+              order(coarse.displacement, fine.displacement, 2), order(coarse.stress, fine.stress, 2));
+}
+
+Mesh annulus(int around, int across) {
+  Mesh mesh;
+  for (int j = 0; j <= across; ++j)
+    for (int i = 0; i < around; ++i) {
+      const double angle = 2 * pi * i / around, r = 0.5 + 0.5 * j / across;
+      mesh.positions.push_back(Vec3(r * std::cos(angle), r * std::sin(angle), 0));
+    }
+  const auto at = [&](int i, int j) { return VertexId(j * around + i % around); };
+  for (int j = 0; j < across; ++j)
+    for (int i = 0; i < around; ++i)
+      mesh.add_face(std::array{at(i, j), at(i, j + 1), at(i + 1, j + 1), at(i + 1, j)});
+  return mesh;
+}
+
+/// A ring from r = 0.5 to 1 whose outer border is drawn out by a little: u = A r + B / r (Lame).
+Errors stretched_annulus(int around) {
+  constexpr double pull = 1e-5, young = 1e4, poisson = 0.3;
+  const Mesh mesh = annulus(around, around / 8);
+  const auto body = moving_body(mesh, [](const Vec3& x, double t) -> Vec3 {
+    const double r = x.norm(), u = (r - 0.5) / 0.5;
+    return x * (1 + t * pull * u * u * u / r);
+  });
+  LagrangianOptions options;
+  options.material = simple_material(MaterialModel::StVenantKirchhoff, young, poisson);
+  options.fixed =
+      vertices_where(mesh, [](const Vec3& x) { return x.norm() < 0.5 + 1e-9 || x.norm() > 1 - 1e-9; });
+  options.tolerance = 1e-12;
+  LagrangianSlide slide(*body, options);
+  EXPECT_TRUE(slide.advance(1).converged);
+  const Points skin = body->weld().gather(slide.positions());
+  const double A = pull / 0.75, B = -0.25 * A;
+  Errors errors{1.0 / around, 0, 0};
+  for (VertexId v : ids<VertexId>(mesh.vertex_count())) {
+    const double r = mesh.positions[v].norm();
+    errors.displacement = std::max(
+        errors.displacement, (skin[v] - mesh.positions[v] * (1 + A + B / (r * r))).norm() / pull);
+  }
+  const Mesh triangles = triangulated(mesh).mesh;
+  const std::vector<PrincipalValues> now = tensions(slide, *body);
+  const double stiffness = 1.5e-3 * young / (1 - poisson * poisson);
+  for (FaceId f : ids<FaceId>(triangles.face_count())) {
+    const auto c = triangles.face(f);
+    const double r =
+        ((triangles.positions[c[0]] + triangles.positions[c[1]] + triangles.positions[c[2]]) / 3).norm();
+    const double out = A - B / (r * r), round = A + B / (r * r);
+    const double max = stiffness * (out + poisson * round), min = stiffness * (round + poisson * out);
+    const double size = stiffness * pull;
+    errors.stress = std::max({errors.stress, std::abs(now[f.index()].max - max) / size,
+                              std::abs(now[f.index()].min - min) / size});
+  }
+  return errors;
+}
+
+TEST(LagrangianEquilibrium, AStretchedAnnulusFollowsLame) {
+  const Errors coarse = stretched_annulus(64), fine = stretched_annulus(128);
+  EXPECT_GT(order(coarse.displacement, fine.displacement, 2), 1.8)
+      << coarse.displacement << " " << fine.displacement;
+  EXPECT_GT(order(coarse.stress, fine.stress, 2), 0.9) << coarse.stress << " " << fine.stress;
+  std::printf("  order %.2f in displacement, %.2f in stress\n",
+              order(coarse.displacement, fine.displacement, 2), order(coarse.stress, fine.stress, 2));
 }
 
 }  // namespace

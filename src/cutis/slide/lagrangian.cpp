@@ -11,6 +11,7 @@
 #include "cutis/slide/guarded_membrane.h"
 #include "cutis/slide/skin_elements.h"
 #include "cutis/slide/skin_problem.h"
+#include "cutis/slide/skin_ties.h"
 #include "cutis/solve/sparse_cholesky.h"
 #include "cutis/surface/triangle_mesh.h"
 
@@ -25,24 +26,8 @@ constexpr double kFar = 0.1;
 /// An extrapolated start is taken unless its energy is half as large again as that of the skin before, and
 /// above it by this share of that at a strain of one.
 constexpr double kAstray = 1e-3;
-/// Stiffness of the springs that hold floating skin where it was, against that of the skin over the whole
-/// body.
-constexpr double kGauge = 1e-2;
 /// Skin that nothing holds starts a step where it was in space, in so many rounds of walking there.
 constexpr int kFloatingRounds = 3;
-
-std::vector<Ligament> ligaments_of(const Surface& rest, const LagrangianOptions& options) {
-  std::vector<Ligament> out;
-  if (!options.use_ligaments || options.slide_limit.empty()) return out;
-  const IdVector<VertexId, double> areas = vertex_areas(rest);
-  for (VertexId v : ids<VertexId>(areas.size())) {
-    const double limit = options.slide_limit[v];
-    const double density = options.ligament_density.empty() ? 1 : options.ligament_density[v];
-    if (limit > 0 && std::isfinite(limit) && density * areas[v] > 0)
-      out.push_back({v, density * areas[v], limit});
-  }
-  return out;
-}
 
 /// The surface, once it is clear that the options fit it.
 std::shared_ptr<const Surface> checked(std::shared_ptr<const Surface> rest,
@@ -71,31 +56,6 @@ double stiffness(const SkinElements& skin, const GuardedMembrane& material) {
   return skin.thickness.empty() ? 0 : material.modulus() * sum / static_cast<double>(skin.thickness.size());
 }
 
-/// For parts of the skin that nothing holds (no stuck or moved vertex, no ligament): springs to where it was,
-/// weak against its stiffness [N/m]. Zero elsewhere; empty when all is held.
-IdVector<VertexId, double> gauge_weights(const Surface& rest, const SkinUnknowns& unknowns,
-                                         double stiffness) {
-  const IdVector<FaceId, int> components = rest.topology().components();
-  std::vector<char> held(components.size() + 1, 0);
-  const auto part = [&](FaceId f) { return static_cast<std::size_t>(components[f]); };
-  for (FaceId f : ids<FaceId>(components.size()))
-    for (VertexId v : rest.mesh().face(f)) {
-      const int b = unknowns.block[v];
-      if (b < 0 || unknowns.ligament[static_cast<std::size_t>(b)] >= 0) held[part(f)] = 1;
-    }
-  const IdVector<VertexId, double> areas = vertex_areas(rest);
-  const double per_area = kGauge * stiffness / (rest.size() * rest.size());
-  IdVector<VertexId, double> weights(areas.size(), 0);
-  bool any = false;
-  for (FaceId f : ids<FaceId>(components.size()))
-    if (!held[part(f)])
-      for (VertexId v : rest.mesh().face(f)) {
-        weights[v] = per_area * areas[v];
-        any = true;
-      }
-  return any ? weights : IdVector<VertexId, double>();
-}
-
 Vec3 middle(const Points& points) {
   Vec3 sum = Vec3::Zero();
   for (const Vec3& x : points) sum += x;
@@ -110,11 +70,14 @@ std::vector<double> packed(const SkinPoints& points) {
   return out;
 }
 
-SkinPoints unpacked(const std::vector<double>& values) {
+SkinPoints unpacked(const std::vector<double>& values, const Mesh& mesh) {
   SkinPoints points(values.size() / 4);
   for (std::size_t i = 0; i < points.size(); ++i)
     points[VertexId(i)] = {FaceId(static_cast<int>(values[4 * i])),
                            Vec3(values[4 * i + 1], values[4 * i + 2], values[4 * i + 3])};
+  bool fits = points.size() == mesh.vertex_count();
+  for (const SurfacePoint& p : points) fits = fits && p.face < FaceId(mesh.face_count());
+  if (!fits) throw InputError("the saved state is of skin on another body; start the run afresh");
   return points;
 }
 
@@ -422,8 +385,8 @@ void LagrangianSlide::Solver::restore(const State& state) {
   memory_.now = {moment.at(0), moment.at(1)};
   memory_.last_step = moment.at(2);
   memory_.energy = moment.at(3);
-  memory_.points = unpacked(state.at("points"));
-  memory_.points_before = unpacked(state.at("points_before"));
+  memory_.points = unpacked(state.at("points"), rest_->mesh());
+  memory_.points_before = unpacked(state.at("points_before"), rest_->mesh());
   if (gauge_weights_.empty()) return;
   const std::vector<double>& places = state.at("places");
   for (std::size_t i = 0; i + 2 < places.size(); i += 3)
