@@ -135,7 +135,7 @@ LagrangianOptions lagrangian_options(const SkinSettings& settings, const Body& s
   const std::vector<Region> regions = settings.solved_regions();
   LagrangianOptions options;
   options.free = free_vertices(regions, solved);
-  options.limit_surface = slides_on(shot) == SlidesOn::Limit;
+  options.limit_surface = slides_on(shot) != SlidesOn::Polygon;
   const SkinLaw law = skin_law(skin);
   options.material = make_material(law);
   options.ramp = simpler_laws(law);

@@ -88,8 +88,9 @@ const Method& method_of(const Shot& shot) {
 }
 
 SlidesOn slides_on(const Shot& shot) {
-  const bool limit = shot.skin.method != SkinMethod::None && shot.skin.surface == SkinSurface::Limit;
-  return limit ? SlidesOn::Limit : SlidesOn::Polygon;
+  if (shot.skin.method == SkinMethod::None || shot.skin.surface == SkinSurface::Polygon)
+    return SlidesOn::Polygon;
+  return shot.skin.method == SkinMethod::Lagrangian ? SlidesOn::Cage : SlidesOn::Limit;
 }
 
 std::vector<std::string> unhonoured(const Shot& shot) {

@@ -107,7 +107,8 @@ Summary summary_from(const Json& json) {
   if (!(s.metres_per_unit > 0)) throw InputError("metres_per_unit is not above zero");
   s.precision = json.at("precision") == "float32" ? FramePrecision::Float32 : FramePrecision::Float64;
   s.storage = json.value("storage", "positions") == "map" ? FrameStorage::Map : FrameStorage::Positions;
-  s.slides_on = json.value("surface", "polygon") == "limit" ? SlidesOn::Limit : SlidesOn::Polygon;
+  const std::string surface = json.value("surface", "polygon");
+  s.slides_on = surface == "cage" ? SlidesOn::Cage : surface == "limit" ? SlidesOn::Limit : SlidesOn::Polygon;
   s.frames = whole_number(json, "frames", 0);
   s.times = json.at("times").get<std::vector<double>>();
   if (s.times.size() != static_cast<std::size_t>(s.frames)) throw InputError("it has not one time a frame");
@@ -168,7 +169,9 @@ std::string to_json(const Summary& s) {
   json["metres_per_unit"] = s.metres_per_unit;
   json["precision"] = s.precision == FramePrecision::Float32 ? "float32" : "float64";
   json["storage"] = s.storage == FrameStorage::Map ? "map" : "positions";
-  json["surface"] = s.slides_on == SlidesOn::Limit ? "limit" : "polygon";
+  json["surface"] = s.slides_on == SlidesOn::Cage    ? "cage"
+                    : s.slides_on == SlidesOn::Limit ? "limit"
+                                                     : "polygon";
   json["figures"] = Json::array();
   for (const Figure& f : s.figures) json["figures"].push_back(figure_json(f));
   json["versions"] = Json::object();

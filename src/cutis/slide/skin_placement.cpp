@@ -1,12 +1,14 @@
 #include "cutis/slide/skin_placement.h"
 
 #include "cutis/core/parallel.h"
+#include "cutis/surface/surface.h"
 
 namespace cutis {
 
 SkinPlacement::SkinPlacement(const Body& body, SlidesOn on)
     : body_(body), triangles_(triangulated(body.mesh())) {
-  if (on == SlidesOn::Limit) limit_.emplace(body.mesh(), triangles_);
+  if (on != SlidesOn::Polygon) limit_.emplace(body.mesh(), triangles_);
+  if (on == SlidesOn::Cage) cage_.emplace(body.mesh(), *limit_);
 }
 
 Vec3 SkinPlacement::slide(VertexId v, const SurfacePoint& to, const Points& body) const {
@@ -20,7 +22,10 @@ Vec3 SkinPlacement::slide(VertexId v, const SurfacePoint& to, const Points& body
 
 SourcePoints SkinPlacement::operator()(const SourcePoints& now, const SurfaceMap::Points& points) {
   const Points body = body_.weld().gather(now);
-  if (limit_) limit_->update(body);
+  if (cage_)
+    limit_->update(cage_->control(body, angle_weighted_normals(triangles_.mesh, body)));
+  else if (limit_)
+    limit_->update(body);
   Points slides(points.size(), Vec3::Zero());
   parallel_for(points.size(),
                [&](std::size_t i) { slides[VertexId(i)] = slide(VertexId(i), points[VertexId(i)], body); });

@@ -4,7 +4,7 @@
 
 #include "cutis/body/body.h"
 #include "cutis/slide/slides_on.h"
-#include "cutis/surface/limit_surface.h"
+#include "cutis/surface/limit_cage.h"
 #include "cutis/surface/surface_map.h"
 
 namespace cutis {
@@ -18,17 +18,15 @@ class SkinPlacement {
   /// The body must outlive it. Throws InputError when its mesh has no limit surface (see LimitSurface).
   SkinPlacement(const Body& body, SlidesOn on);
 
-  SlidesOn on() const { return limit_ ? SlidesOn::Limit : SlidesOn::Polygon; }
-  const TriangleMesh& triangles() const { return triangles_; }
-
-  /// `now`: the body's vertices. `points`: one a welded vertex, on triangles(). In parallel, the same bits at
-  /// any number of threads.
+  /// `now`: the body's vertices. `points`: one a welded vertex, on triangulated(body.mesh()). In parallel,
+  /// the same bits at any number of threads.
   SourcePoints operator()(const SourcePoints& now, const SurfaceMap::Points& points);
 
  private:
   const Body& body_;
   TriangleMesh triangles_;
-  std::optional<LimitSurface> limit_;
+  std::optional<LimitSurface> limit_;  ///< none on polygons
+  std::optional<LimitCage> cage_;
 
   Vec3 slide(VertexId v, const SurfacePoint& to, const Points& body) const;
 };
