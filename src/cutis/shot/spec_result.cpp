@@ -15,8 +15,8 @@ Section solver_spec() {
       .below(1)
       .example("1e-8");
   s.key("max_iterations", KeyType::Integer, &S::max_iterations)
-      .doc("Newton iterations before a step is cut in two.")
-      .standard("50")
+      .doc("Newton iterations before a step is cut in two; the tolerance ends them, this only bounds them.")
+      .standard("500")
       .from(1)
       .to(100000)
       .example("100");

@@ -56,7 +56,7 @@ struct LagrangianOptions {
   std::vector<SkinPath> paths;
 
   double tolerance = 1e-6;      ///< on the Newton decrement, as a share of the energy at a strain of one
-  int max_iterations = 50;      ///< before a step is cut in two
+  int max_iterations = 500;     ///< before a step is cut in two
   std::optional<int> substeps;  ///< steps a frame; nothing: as many as the motion needs
 };
 

@@ -16,6 +16,11 @@ namespace {
 using Sparse = Eigen::SparseMatrix<double>;
 using Eigen::VectorXd;
 
+/// A step of which less than this can be taken is blocked by something near one place; after so many in a row
+/// going on is slower than starting again from nearer.
+constexpr double kShort = 0.02;
+constexpr int kShortSteps = 10;
+
 /// Adds to the diagonal, which stands first in each column of a lower triangle.
 Sparse shifted(const Sparse& lower, double shift) {
   Sparse result = lower;
@@ -50,6 +55,10 @@ class Minimizer {
       if (!take_step(slope))
         return failed(fmt::format("no step lowers the energy any more: the decrement is {:.3g}, above {:.3g}",
                                   report_.decrement, options_.tolerance));
+      if (short_steps_ == kShortSteps)
+        return failed(
+            fmt::format("{} steps in a row were hardly taken: the decrement is {:.3g}, above {:.3g}",
+                        short_steps_, report_.decrement, options_.tolerance));
     }
     report_.converged = true;
     return report_;
@@ -128,6 +137,7 @@ class Minimizer {
       const double energy = problem_.try_step(step_, factor);
       if (std::isfinite(energy) && energy <= report_.energy + armijo * factor * slope + rounding) {
         report_.energy = energy;
+        short_steps_ = factor < kShort ? short_steps_ + 1 : 0;
         return true;
       }
     }
@@ -140,6 +150,7 @@ class Minimizer {
   const NewtonOptions& options_;
   NewtonReport report_;
   VectorXd step_;
+  int short_steps_ = 0;                                           ///< taken in a row
   bool indefinite_ = false;                                       ///< the true Hessian, in this iteration
   double retry_below_ = std::numeric_limits<double>::infinity();  ///< of the decrement
 };
