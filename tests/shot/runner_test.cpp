@@ -282,5 +282,15 @@ TEST(Figures, VolumeOfAnOpenSurfaceIsRefused) {
   EXPECT_THAT(figure_mistakes(requests, mesh, {}, 1), ElementsAre(HasSubstr("needs a closed surface")));
 }
 
+TEST(Figures, AskForAFieldThatTheyCanReadWhereTheyCount) {
+  FigureSection figure;
+  figure.measure = "log_stretch_p99";
+  figure.with["where"] = std::string("body");
+  const std::vector<FigureSection> requests{figure};
+  const std::vector<std::string> stored{"body"};
+  EXPECT_THAT(figure_mistakes(requests, ResultMesh{}, stored, 1),
+              ElementsAre(HasSubstr("needs a field of one number a vertex; \"body\" is not")));
+}
+
 }  // namespace
 }  // namespace cutis

@@ -24,15 +24,15 @@ using namespace test;
 std::vector<PrincipalValues> tensions(const LagrangianSlide& slide, const Body& body) {
   const Mesh triangles = triangulated(body.mesh()).mesh;
   const Points skin = body.weld().gather(slide.positions());
-  const std::vector<Mat32> stress = slide.stress();
+  const SkinMechanics mechanics = slide.mechanics().value();
   std::vector<PrincipalValues> out;
   for (FaceId f : ids<FaceId>(triangles.face_count())) {
     const auto c = triangles.face(f);
     const Points& x = triangles.positions;
     const RestTriangle rest = rest_triangle(x[c[0]], x[c[1]], x[c[2]]);
     const Mat32 F =
-        deformation_gradient(rest, skin[c[0]], skin[c[1]], skin[c[2]]) * slide.prestretch()[f.index()];
-    out.push_back(principal_values(tension(F, stress[f.index()]), F));
+        deformation_gradient(rest, skin[c[0]], skin[c[1]], skin[c[2]]) * mechanics.prestretch[f.index()];
+    out.push_back(principal_values(tension(F, mechanics.stress[f.index()]), F));
   }
   return out;
 }
@@ -149,8 +149,8 @@ Errors stretched_annulus(int around) {
   Errors errors{1.0 / around, 0, 0};
   for (VertexId v : ids<VertexId>(mesh.vertex_count())) {
     const double r = mesh.positions[v].norm();
-    errors.displacement = std::max(
-        errors.displacement, (skin[v] - mesh.positions[v] * (1 + A + B / (r * r))).norm() / pull);
+    errors.displacement =
+        std::max(errors.displacement, (skin[v] - mesh.positions[v] * (1 + A + B / (r * r))).norm() / pull);
   }
   const Mesh triangles = triangulated(mesh).mesh;
   const std::vector<PrincipalValues> now = tensions(slide, *body);

@@ -195,9 +195,10 @@ void expect_better_than_skinning(const Body& body, const std::vector<VertexId>& 
     ASSERT_TRUE(report.converged) << time << ": " << report.reason;
     EXPECT_LE(report.residual, options.tolerance);
     EXPECT_EQ(inverted_triangles(body, *slide.map()), 0u) << time;
+    const std::vector<Mat2> prestretch = slide.mechanics().value().prestretch;
     const StrainFigures skin =
-        strain_figures(body, slide.prestretch(), body.weld().gather(slide.positions()), counted);
-    const StrainFigures plain = strain_figures(body, slide.prestretch(), body.positions(time), counted);
+        strain_figures(body, prestretch, body.weld().gather(slide.positions()), counted);
+    const StrainFigures plain = strain_figures(body, prestretch, body.positions(time), counted);
     skin_sum = {skin_sum.p99 + skin.p99, skin_sum.roughness + skin.roughness};
     body_sum = {body_sum.p99 + plain.p99, body_sum.roughness + plain.roughness};
   }

@@ -127,10 +127,7 @@ std::vector<Vec3> body_in(const ResultReader& result, int number) {
   if (found == frame.fields.end() || found->second.count() != 3 * frame.positions.size())
     throw InputError(
         "picture.body: the frames do not hold plain skinning; add \"body\" to output.fields and run again");
-  const std::vector<double> numbers = to_doubles(found->second);
-  std::vector<Vec3> points(frame.positions.size());
-  for (std::size_t i = 0; i < points.size(); ++i) points[i] = Eigen::Map<const Vec3>(&numbers[3 * i]);
-  return points;
+  return field_vectors(found->second);
 }
 
 std::vector<int> focus_of(const ResultMesh& mesh, const PictureSection& settings) {
@@ -239,7 +236,8 @@ Film film_of(const Subjects& subjects, const ResultPictures& request, double shr
                                i < request.captions.size() ? request.captions[i] : "", first));
   if (request.settings.body == PictureBody::Beside) {
     if (panels.front().caption.empty()) panels.front().caption = "sliding skin";
-    panels.insert(panels.begin(), body_panel(panels.front(), subjects.front().result, request.settings, first));
+    panels.insert(panels.begin(),
+                  body_panel(panels.front(), subjects.front().result, request.settings, first));
   }
   // One legend must be true of all panels.
   for (FilmPanel& panel : panels) {

@@ -291,6 +291,13 @@ std::vector<double> FieldEvaluator::operator()(const FieldInfo& field, const Fie
   return values;
 }
 
+std::vector<Vec3> field_vectors(const NpyArray& array) {
+  const std::vector<double> numbers = to_doubles(array);
+  std::vector<Vec3> vectors(numbers.size() / 3);
+  for (std::size_t i = 0; i < vectors.size(); ++i) vectors[i] = Eigen::Map<const Vec3>(&numbers[3 * i]);
+  return vectors;
+}
+
 NpyArray field_array(const FieldInfo& field, const std::vector<double>& values, FramePrecision precision) {
   const auto components = static_cast<std::size_t>(field.components);
   std::vector<std::size_t> shape = {values.size() / components};

@@ -69,6 +69,9 @@ class FieldEvaluator {
   std::optional<SlideDistance> slide_;
 };
 
+/// A stored field of three components, one vector a row.
+std::vector<Vec3> field_vectors(const NpyArray& array);
+
 /// The values as an array of a frame: one row a vertex or face.
 NpyArray field_array(const FieldInfo& field, const std::vector<double>& values, FramePrecision precision);
 

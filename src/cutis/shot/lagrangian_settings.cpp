@@ -75,27 +75,35 @@ IdVector<FaceId, Vec3> directions(const SkinSettings& settings) {
   return carried;
 }
 
+std::unique_ptr<Body> body_with_clip(const Shot& shot, const std::string& clip) {
+  BodySection section = shot.body;
+  section.clip = clip;
+  try {
+    return open_body(section);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}skin.rest_from: {}", shot.place("skin.rest_from"), error.what()));
+  }
+}
+
 /// Poses of the named clips; "shot" is the motion of the shot itself.
 std::vector<Points> rest_poses(const SkinSettings& settings) {
   const Shot& shot = settings.shot();
   std::vector<Points> poses;
-  for (const std::string& clip : shot.skin.rest_from) {
-    BodySection section = shot.body;
-    if (clip != "shot") section.clip = clip;
-    std::unique_ptr<Body> body;
-    try {
-      body = open_body(section);
-    } catch (const InputError& error) {
-      throw InputError(fmt::format("{}skin.rest_from: {}", shot.place("skin.rest_from"), error.what()));
-    }
-    const Interval motion = body->duration();
-    const double begin = clip == "shot" ? shot.time.start.value_or(motion.begin) : motion.begin;
-    const double end = clip == "shot" ? shot.time.end.value_or(motion.end) : motion.end;
+  const auto add = [&](const Body& body, const Interval& motion) {
     const double step = kRestPoseEvery / shot.time.fps.value_or(24);
-    for (int i = 0; begin + i * step <= end; ++i) {
-      const Points pose = body->positions(begin + i * step);
+    for (int i = 0; motion.begin + i * step <= motion.end; ++i) {
+      const Points pose = body.positions(motion.begin + i * step);
       poses.push_back(settings.proxy() ? settings.proxy()->proxy_positions(pose) : pose);
     }
+  };
+  for (const std::string& clip : shot.skin.rest_from) {
+    if (clip == "shot") {
+      const Interval motion = settings.body().duration();
+      add(settings.body(), {shot.time.start.value_or(motion.begin), shot.time.end.value_or(motion.end)});
+      continue;
+    }
+    const std::unique_ptr<Body> body = body_with_clip(shot, clip);
+    add(*body, body->duration());
   }
   return poses;
 }

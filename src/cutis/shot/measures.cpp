@@ -241,13 +241,10 @@ std::vector<double> counted_areas(const MeasureRest& rest, const std::vector<cha
   return areas;
 }
 
-std::vector<Vec3> vectors_in(const ResultFrame& frame, const char* field) {
-  const auto found = frame.fields.find(field);
-  if (found == frame.fields.end()) return {};
-  const std::vector<double> numbers = to_doubles(found->second);
-  std::vector<Vec3> vectors(numbers.size() / 3);
-  for (std::size_t i = 0; i < vectors.size(); ++i) vectors[i] = Eigen::Map<const Vec3>(&numbers[3 * i]);
-  return vectors;
+/// Plain skinning; empty where it is not stored.
+std::vector<Vec3> body_in(const ResultFrame& frame) {
+  const auto found = frame.fields.find("body");
+  return found == frame.fields.end() ? std::vector<Vec3>() : field_vectors(found->second);
 }
 
 bool needs_body(const FigureSection& request) {
@@ -312,7 +309,12 @@ std::vector<std::string> measure_mistakes(const FigureSection& request, const Re
           fmt::format("{} needs the field \"{}\" in the frames; add it to output.fields", what, field));
   };
   if (needs_body(request)) stored("body", "a comparison with plain skinning");
-  if (const std::string where = text(request.with, "where"); !where.empty()) stored(where, "\"where\"");
+  if (const std::string where = text(request.with, "where"); !where.empty()) {
+    stored(where, "\"where\"");
+    const FieldInfo* field = field_info(where);
+    if (field && (field->place != FieldPlace::Vertex || field->components != 1))
+      mistakes.push_back(fmt::format("\"where\" needs a field of one number a vertex; \"{}\" is not", where));
+  }
   if (request.measure.starts_with("field_")) stored(text(request.with, "field"), "the measure");
   if (const std::string region = text(request.with, "region");
       !region.empty() && !mesh.regions.contains(region))
@@ -329,12 +331,14 @@ double measure(const FigureSection& request, const MeasureRest& rest, const Resu
                const ResultFrame* previous, MeasuredShape shape) {
   const std::vector<char> inside = counted_vertices(request, rest, frame);
   const std::vector<double> areas = counted_areas(rest, inside);
-  const std::vector<Vec3> body = vectors_in(frame, "body");
-  std::vector<Vec3> now = frame.positions.raw(), before;
+  const std::vector<Vec3> body = body_in(frame);
+  std::vector<Vec3> body_before;
+  std::span<const Vec3> now = frame.positions.raw(), before;
   if (previous) before = previous->positions.raw();
   if (shape == MeasuredShape::Body || !text(request.with, "of").empty()) {
     now = body;
-    if (previous) before = vectors_in(*previous, "body");
+    if (previous) body_before = body_in(*previous);
+    before = body_before;
   }
   return find_measure(request.measure)
       ->evaluate({rest, now, before, body, inside, areas, frame, request.with});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -45,19 +46,29 @@ std::vector<FaceId> faces_listed(const std::vector<std::int64_t>& list, const Bo
   return faces;
 }
 
-std::vector<FaceId> faces_around(const Vec3& center, double radius, const Body& body,
+/// What finds places on a body and measures from them, made once for all regions.
+struct Brush {
+  Mesh triangles;
+  ClosestPointTree closest{triangles};
+  Topology topology{triangles};
+  GeodesicMetric metric{topology, triangles.positions};
+  Geodesics geodesics{metric};
+
+  explicit Brush(const Body& body) : triangles(triangulated(body.mesh()).mesh) {}
+  Brush(const Brush&) = delete;
+  Brush& operator=(const Brush&) = delete;
+};
+
+std::vector<FaceId> faces_around(const Vec3& center, double radius, const Body& body, Brush& brush,
                                  const std::string& place) {
-  const Mesh triangles = triangulated(body.mesh()).mesh;
-  const ClosestPoint nearest = ClosestPointTree(triangles)(center);
+  const ClosestPoint nearest = brush.closest(center);
   const double distance = std::sqrt(nearest.distance_squared);
   if (distance > kFarCentre * radius)
     throw InputError(
         fmt::format("{}.center: is {:.3g} m away from the body at rest, more than {:g} times the radius; "
                     "`cutis info` says where the body is",
                     place, distance, kFarCentre));
-  const Topology topology(triangles);
-  const GeodesicMetric metric(topology, triangles.positions);
-  Geodesics geodesics(metric);
+  Geodesics& geodesics = brush.geodesics;
   geodesics.from_points(std::span(&nearest.point, 1), radius);
   std::vector<FaceId> faces;
   for (FaceId f : ids<FaceId>(body.mesh().face_count())) {
@@ -81,15 +92,18 @@ std::vector<VertexId> corners_of(const RegionSection& section, const Body& body,
   return corners;
 }
 
-Region found(const RegionSection& section, const Body& body, const std::string& place) {
+Region found(const RegionSection& section, const Body& body, std::optional<Brush>& brush,
+             const std::string& place) {
   Region region{section.name, section.use, {}, corners_of(section, body, place)};
   if (section.map)
     region.faces = faces_above(welded_values(body.weld(), painted_values(*section.map, body, place + ".map")),
                                section.above, body.mesh());
   else if (!section.faces.empty())
     region.faces = faces_listed(section.faces, body, place);
-  else
-    region.faces = faces_around(*section.center, *section.radius, body, place);
+  else {
+    if (!brush) brush.emplace(body);
+    region.faces = faces_around(*section.center, *section.radius, body, *brush, place);
+  }
   if (region.faces.empty())
     throw InputError(fmt::format("{}: no face of the body lies in it; {}", place,
                                  section.map      ? "lower region.above, or paint more"
@@ -102,9 +116,10 @@ Region found(const RegionSection& section, const Body& body, const std::string& 
 
 std::vector<Region> find_regions(const Shot& shot, const Body& body) {
   std::vector<Region> regions;
+  std::optional<Brush> brush;
   for (std::size_t i = 0; i < shot.skin.region.size(); ++i) {
     const std::string key = fmt::format("skin.region[{}]", i);
-    regions.push_back(found(shot.skin.region[i], body, shot.place(key) + key));
+    regions.push_back(found(shot.skin.region[i], body, brush, shot.place(key) + key));
     if (regions.back().name.empty()) regions.back().name = fmt::format("region {}", i + 1);
   }
   return regions;

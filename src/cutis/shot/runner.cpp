@@ -59,12 +59,14 @@ bool any_needs(const std::vector<std::string>& fields, FieldNeeds what) {
   });
 }
 
-/// What fields can be computed from, of this slide; `map` is its map where somebody asks for it.
-std::vector<FieldNeeds> field_sources(const Slide& slide, const SurfaceMap* map) {
+/// What these fields can be computed from, of this slide; `map` is its map where somebody asks for it.
+std::vector<FieldNeeds> field_sources(const std::vector<std::string>& fields, const Slide& slide,
+                                      const SurfaceMap* map) {
   std::vector<FieldNeeds> has = {FieldNeeds::Nothing, FieldNeeds::Body};
   if (map) has.push_back(FieldNeeds::Map);
   if (!slide.slide_limits().empty()) has.push_back(FieldNeeds::Limits);
-  if (slide.mechanics()) has.insert(has.end(), {FieldNeeds::Prestretch, FieldNeeds::Stress});
+  const bool elastic = any_needs(fields, FieldNeeds::Prestretch) || any_needs(fields, FieldNeeds::Stress);
+  if (elastic && slide.mechanics()) has.insert(has.end(), {FieldNeeds::Prestretch, FieldNeeds::Stress});
   return has;
 }
 
@@ -80,7 +82,7 @@ void check_plan(const RunPlan& plan, const ResultMesh& mesh, const Slide& slide)
   // A slide makes its map when it is asked for it, and may not be able to: nobody asks in vain.
   const bool asks = stores_map || any_needs(plan.fields, FieldNeeds::Map);
   const SurfaceMap* map = asks ? slide.map() : nullptr;
-  const auto wrong_fields = field_mistakes(plan.fields, field_sources(slide, map));
+  const auto wrong_fields = field_mistakes(plan.fields, field_sources(plan.fields, slide, map));
   mistakes.insert(mistakes.end(), wrong_fields.begin(), wrong_fields.end());
   if (stores_map && !map)
     mistakes.emplace_back(

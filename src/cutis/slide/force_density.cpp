@@ -13,7 +13,7 @@
 #include "cutis/core/parallel.h"
 #include "cutis/slide/force_density/patch_blend.h"
 #include "cutis/slide/mappable.h"
-#include "cutis/surface/limit_surface.h"
+#include "cutis/slide/skin_placement.h"
 
 namespace cutis {
 namespace {
@@ -50,11 +50,10 @@ SurfaceMap::Points home_points(const Surface& surface) {
 
 struct ForceDensitySlide::Parts {
   const Body& body;
-  TriangleMesh triangles;
+  SkinPlacement placement;
   std::shared_ptr<const Surface> surface;
   std::vector<std::unique_ptr<PatchSlide>> patches;
   std::optional<PatchBlend> blend;
-  std::optional<LimitSurface> limit;
   std::vector<SourceVertexId> moving;  ///< source vertices inside of patches
   SurfaceMap::Points points;
   SourcePoints positions;
@@ -63,8 +62,8 @@ struct ForceDensitySlide::Parts {
 
   Parts(const Body& of, const ForceDensityOptions& options)
       : body(of),
-        triangles(triangulated(of.mesh())),
-        surface(std::make_shared<const Surface>(triangles.mesh)),
+        placement(of, options.limit_surface ? SlidesOn::Limit : SlidesOn::Polygon),
+        surface(std::make_shared<const Surface>(placement.triangles().mesh)),
         points(home_points(*surface)),
         positions(of.source().positions) {
     if (options.patches.empty())
@@ -72,14 +71,13 @@ struct ForceDensitySlide::Parts {
     check_values(body, options.slide_limit, "slide_limit", true);
     check_values(body, options.edge_density_factor, "edge_density_factor", false);
     for (const SlidePatch& patch : options.patches) {
-      PatchDisk disk = cut_patch(patch, body, triangles, surface->topology());
+      PatchDisk disk = cut_patch(patch, body, placement.triangles(), surface->topology());
       EmbeddingOptions embedding{options.density, options.outline, options.solver,
                                  of_patch(options.edge_density_factor, disk)};
       std::vector<double> limits = of_patch(options.slide_limit, disk);
       patches.push_back(std::make_unique<PatchSlide>(std::move(disk), embedding, std::move(limits)));
     }
     blend.emplace(surface, patches);
-    if (options.limit_surface) limit.emplace(body.mesh(), triangles);
     const auto& slides = blend->moving();
     for (SourceVertexId s : ids<SourceVertexId>(body.weld().vertex_of.size()))
       if (std::binary_search(slides.begin(), slides.end(), body.weld().vertex_of[s])) moving.push_back(s);
@@ -96,7 +94,7 @@ struct ForceDensitySlide::Parts {
     if (!now.empty() && folded.empty()) {
       std::vector<int> faces;
       for (std::size_t i = 0; i < std::min<std::size_t>(now.size(), 5); ++i)
-        faces.push_back(body.weld().source_face[triangles.polygon[now[i]]].value);
+        faces.push_back(body.weld().source_face[placement.triangles().polygon[now[i]]].value);
       log().warn(
           "{} triangles stay folded in the layout of their patch (faces {}{}); skin may bunch up "
           "there. A patch whose border bends less, or without the hole next to them, avoids it",
@@ -119,12 +117,10 @@ struct ForceDensitySlide::Parts {
   }
 
   void place(const Points& now) {
-    if (limit) limit->update(now);
+    placement.update(now);
     parallel_for(moving.size(), [&](std::size_t i) {
-      Vec3& own = positions[moving[i]];
       const VertexId v = body.weld().vertex_of[moving[i]];
-      own = limit ? limit->slid_position(v, own, points[v])
-                  : Vec3(own + (interpolate(triangles.mesh, now, points[v]) - now[v]));
+      positions[moving[i]] += placement.slide(v, points[v]);
     });
   }
 };

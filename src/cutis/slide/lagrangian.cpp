@@ -414,11 +414,8 @@ const SurfaceMap* LagrangianSlide::map() const { return solver_->map(); }
 State LagrangianSlide::save() const { return solver_->save(); }
 void LagrangianSlide::restore(const State& state) { solver_->restore(state); }
 std::optional<SkinMechanics> LagrangianSlide::mechanics() const {
-  return SkinMechanics{prestretch(), stress(), thickness()};
+  return SkinMechanics{solver_->elements().prestretch, solver_->stress(), solver_->elements().thickness};
 }
 IdVector<VertexId, double> LagrangianSlide::slide_limits() const { return solver_->slide_limits(); }
-const std::vector<Mat2>& LagrangianSlide::prestretch() const { return solver_->elements().prestretch; }
-std::vector<Mat32> LagrangianSlide::stress() const { return solver_->stress(); }
-const std::vector<double>& LagrangianSlide::thickness() const { return solver_->elements().thickness; }
 
 }  // namespace cutis

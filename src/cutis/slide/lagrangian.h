@@ -24,14 +24,9 @@ class LagrangianSlide final : public Slide {
   State save() const override;
   void restore(const State& state) override;
 
+  /// Triangles without area at rest have the identity and no stress.
   std::optional<SkinMechanics> mechanics() const override;
   IdVector<VertexId, double> slide_limits() const override;
-
-  /// For fields, one a triangle of triangulated(body.mesh()) (see FieldInputs). Triangles without area at
-  /// rest have the identity and no stress.
-  const std::vector<Mat2>& prestretch() const;   ///< G in the axes of rest_triangle(): elastic F = F G
-  std::vector<Mat32> stress() const;             ///< P = dW/dF at the elastic F [N/m], now
-  const std::vector<double>& thickness() const;  ///< of skin without stress [m]
 
  private:
   class Solver;

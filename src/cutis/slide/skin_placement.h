@@ -18,8 +18,15 @@ class SkinPlacement {
   /// The body must outlive it. Throws InputError when its mesh has no limit surface (see LimitSurface).
   SkinPlacement(const Body& body, SlidesOn on);
 
-  /// `now`: the body's vertices. `points`: one a welded vertex, on triangulated(body.mesh()). In parallel,
-  /// the same bits at any number of threads.
+  const TriangleMesh& triangles() const { return triangles_; }
+
+  /// Moves the surface to where the body's welded vertices are.
+  void update(const Points& body);
+  /// S(to) - S(v) on the surface as it is now; zero to the bit where `to` is v itself.
+  Vec3 slide(VertexId v, const SurfacePoint& to) const;
+
+  /// All of a skin at once. `now`: the body's vertices. `points`: one a welded vertex, on
+  /// triangulated(body.mesh()). In parallel, the same bits at any number of threads.
   SourcePoints operator()(const SourcePoints& now, const SurfaceMap::Points& points);
 
  private:
@@ -27,8 +34,7 @@ class SkinPlacement {
   TriangleMesh triangles_;
   std::optional<LimitSurface> limit_;  ///< none on polygons
   std::optional<LimitCage> cage_;
-
-  Vec3 slide(VertexId v, const SurfacePoint& to, const Points& body) const;
+  Points now_;  ///< of the body's welded vertices
 };
 
 }  // namespace cutis
