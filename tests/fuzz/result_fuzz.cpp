@@ -32,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     const Npz mesh = fuzz::take_arrays(
         input, "mesh.npz",
         {"rest", "face_offsets", "face_corners", "uvs", "welded", "triangles", "triangle_faces"});
-    const Npz frame = fuzz::take_arrays(input, "mesh.npz", {"frame", "time", "positions"});
+    const Npz frame = fuzz::take_arrays(input, "mesh.npz", {"frame", "time", "residual", "positions"});
     write_npz(folder / "mesh.npz", mesh);
     write_npz(folder / "frames/000001.npz", frame);
     ResultReader(folder).frame(1);

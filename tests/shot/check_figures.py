@@ -151,6 +151,7 @@ MEASURES = {
     "log_stretch_p99": lambda s: weighted_percentile(log_stretches(s), s.weights, 0.99),
     "motion_share": motion_share,
     "not_finite": lambda s: float((~np.isfinite(s.x)).sum()),
+    "residual": lambda s: float(s.frame["residual"]),
     "seam_gap": lambda s: over(seam_gap(s), s.rest.size),
     "strain_roughness": strain_roughness,
     "travel": lambda s: over(furthest(s.x, s.rest.points, s.inside), s.rest.size),

@@ -170,7 +170,7 @@ Samples result() {
   return {joined({npy_array(rest.data(), rest.size(), {4, 3}), npy_array(offsets), npy_array(quad),
                   npy_array(uvs.data(), uvs.size(), {4, 2}), npy_array(quad),
                   npy_array(triangles.data(), triangles.size(), {2, 3}), npy_array(faces), npy_scalar(1),
-                  npy_scalar(0.0), npy_array(rest.data(), rest.size(), {4, 3})})};
+                  npy_scalar(0.0), npy_scalar(0.0), npy_array(rest.data(), rest.size(), {4, 3})})};
 }
 
 Samples ply() {

@@ -187,6 +187,8 @@ const std::vector<Measure>& all_measures() {
         {"axis", "radius", "share"}},
        motion_share},
       {{"not_finite", "coordinates", "how many coordinates are not finite numbers"}, not_finite},
+      {{"residual", "1", "how far the method was from its solution when it stopped"},
+       [](const Sample& s) { return s.frame.residual; }},
       {{"seam_gap", "size", "the furthest apart that two vertices welded together are"}, seam_gap},
       {{"strain_roughness", "1", "roughness of the larger |ln stretch|"}, strain_roughness},
       {{"travel", "size", "the furthest a vertex is from its place at rest"},

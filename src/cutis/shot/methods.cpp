@@ -88,7 +88,7 @@ const Method& method_of(const Shot& shot) {
 }
 
 SlidesOn slides_on(const Shot& shot) {
-  if (shot.skin.method == SkinMethod::None || shot.skin.surface == SkinSurface::Polygon)
+  if (shot.skin.method == SkinMethod::None || shot.skin.surface == SurfaceKind::Polygon)
     return SlidesOn::Polygon;
   return shot.skin.method == SkinMethod::Lagrangian ? SlidesOn::Cage : SlidesOn::Limit;
 }

@@ -32,6 +32,7 @@ constexpr const char* kMesh = "mesh.npz";
 const std::string kRegionPrefix = "region_";
 constexpr const char* kState = "state/slide.npz";
 constexpr const char* kStateFrame = "frame";
+constexpr const char* kResidual = "residual";
 constexpr const char* kMap = "map";
 constexpr const char* kBodyCrc = "body_crc";
 constexpr const char* kBodyBounds = "body_bounds";
@@ -381,6 +382,7 @@ void ResultWriter::write_frame(const ResultFrame& frame, const State& state) {
   Npz arrays = frame.fields;
   arrays["frame"] = npy_scalar(static_cast<std::int32_t>(frame.number));
   arrays["time"] = npy_scalar(frame.time);
+  arrays[kResidual] = npy_scalar(frame.residual);
   if (maps_)
     arrays.merge(map_arrays(*frame.map, maps_->add(frame.number, frame.map->points)));
   else
@@ -416,6 +418,7 @@ ResultFrame ResultReader::frame(int number) const {
   ResultFrame frame;
   frame.number = in.take_frame_number("frame");
   frame.time = in.take_number("time");
+  if (in.has(kResidual)) frame.residual = in.take_number(kResidual);
   in.require(frame.number == number, "frame", fmt::format("{}", number));
   if (maps_) {
     frame.map = {maps_->through(number, path.string()).front(), take_body_check(in)};

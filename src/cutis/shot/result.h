@@ -23,6 +23,7 @@ struct ResultFrame {
   Npz fields;  ///< further arrays by name; not those that docs/results.md lists
   /// Where the skin lies on the body, in a result that stores maps; positions follow from it then.
   std::optional<FrameMap> map = std::nullopt;
+  double residual = 0;  ///< what the method left open: StepReport::residual
 };
 
 /// Whether the folder holds a result (finished or not).

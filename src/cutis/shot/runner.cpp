@@ -180,7 +180,7 @@ class Session {
                                      : fmt::format("the step did not converge after {} iterations: {}",
                                                    step.iterations, step.reason);
     if (!why.empty()) return fail(number, time, why);
-    ResultFrame frame{number, time, slide_.positions(), {}};
+    ResultFrame frame{number, time, slide_.positions(), {}, {}, step.residual};
     if (plan_.storage == FrameStorage::Map) why = put_on_body(frame);
     if (!why.empty()) return fail(number, time, why);
     add_fields(frame);

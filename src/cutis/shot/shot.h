@@ -72,7 +72,7 @@ struct TimeSection {
 };
 
 enum class SkinMethod { None, ForceDensity, Eulerian, Lagrangian, Tracked };
-enum class SkinSurface { Limit, Polygon };
+enum class SurfaceKind { Limit, Polygon };
 
 struct MaterialSection {
   MaterialModel model{};
@@ -140,7 +140,7 @@ struct ConstraintSection {
 
 struct SkinSection {
   SkinMethod method{};
-  SkinSurface surface{};
+  SurfaceKind surface{};
   std::optional<double> resolution;
   Painted thickness;
   Painted density;
