@@ -29,9 +29,10 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   const std::filesystem::path& folder = empty_result();
   return fuzz::expect_input_error_at_most(".npz", [&] {
     std::span<const unsigned char> input(data, size);
-    const Npz mesh = fuzz::take_arrays(
-        input, "mesh.npz",
-        {"rest", "face_offsets", "face_corners", "uvs", "welded", "triangles", "triangle_faces"});
+    const Npz mesh =
+        fuzz::take_arrays(input, "mesh.npz",
+                          {"rest", "face_offsets", "face_corners", "uvs", "welded", "triangles",
+                           "triangle_faces", "directions", "stroke_triangles", "stroke_directions"});
     const Npz frame = fuzz::take_arrays(input, "mesh.npz", {"frame", "time", "residual", "positions"});
     write_npz(folder / "mesh.npz", mesh);
     write_npz(folder / "frames/000001.npz", frame);

@@ -13,6 +13,7 @@ FLAT = 1e-12
 
 class Rest:
     def __init__(self, mesh):
+        self.mesh = mesh
         self.points = mesh["rest"].astype(np.float64)
         self.triangles = mesh["triangles"]
         self.welded = mesh["welded"]
@@ -134,12 +135,49 @@ def field_values(s):
     return values[s.inside] if len(values) == len(s.x) else values
 
 
+def line_angle(a, b):
+    return np.degrees(np.arctan2(np.linalg.norm(np.cross(a, b), axis=1), np.abs((a * b).sum(axis=1))))
+
+
+def stroke_angle(s):
+    mesh = s.rest.mesh
+    counted = s.weights[mesh["stroke_triangles"]] > 0
+    lines = mesh["directions"][mesh["stroke_triangles"]]
+    return line_angle(lines, mesh["stroke_directions"])[counted].max(initial=0)
+
+
+def direction_turn(s):
+    """Each line in the axes of its edge: along it, and across it in the plane of its triangle."""
+    x, triangles = s.rest.points, s.rest.triangles
+    a, b, c = corners(x, triangles)
+    normals = np.cross(b - a, c - a)
+    normals /= np.linalg.norm(normals, axis=1)[:, None]
+    start, end = triangles.T.reshape(-1), np.roll(triangles, -1, axis=1).T.reshape(-1)
+    _, edge, count = np.unique(np.sort(np.stack([start, end]), axis=0), axis=1, return_inverse=True, return_counts=True)
+    order = np.argsort(edge, kind="stable")
+    left, right = order[count[edge[order]] == 2].reshape(-1, 2).T
+    both_ways = (start[left] == end[right]) & (end[left] == start[right])
+    counted = (s.weights[left % len(triangles)] > 0) & (s.weights[right % len(triangles)] > 0)
+    left, right = left[both_ways & counted], right[both_ways & counted]
+    along = x[end[left]] - x[start[left]]
+    lengths = np.linalg.norm(along, axis=1)
+    along /= lengths[:, None]
+
+    def flat(side):
+        triangle = side % len(triangles)
+        across = np.cross(normals[triangle], along)
+        line = s.rest.mesh["directions"][triangle]
+        return np.stack([(line * along).sum(axis=1), (line * across).sum(axis=1), 0 * lengths], axis=1)
+    return weighted_percentile(line_angle(flat(left), flat(right)), lengths, 0.99)
+
+
 def log_area_percentile(share):
     return lambda s: weighted_percentile(*s.log_areas(), share)
 
 
 MEASURES = {
     "area_ratio": lambda s: over(areas(s.x, s.rest.triangles)[s.weights > 0].sum(), s.weights.sum()),
+    "direction_turn_p99": direction_turn,
     "displacement_roughness": lambda s: roughness(s.rest, s.rest.triangles, s.x - s.rest.points),
     "field_max": lambda s: max(field_values(s), default=0.0),
     "field_min": lambda s: min(field_values(s), default=0.0),
@@ -154,6 +192,7 @@ MEASURES = {
     "residual": lambda s: float(s.frame["residual"]),
     "seam_gap": lambda s: over(seam_gap(s), s.rest.size),
     "strain_roughness": strain_roughness,
+    "stroke_angle": stroke_angle,
     "travel": lambda s: over(furthest(s.x, s.rest.points, s.inside), s.rest.size),
     "vertex_count": lambda s: float(len(s.x)),
     "volume_ratio": lambda s: over(volume(s.x, s.rest.triangles), volume(s.rest.points, s.rest.triangles)),

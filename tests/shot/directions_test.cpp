@@ -33,6 +33,10 @@ StillBody still(const Mesh& mesh) {
   return StillBody(std::move(source));
 }
 
+LineDirections direction_field(const DirectionSection& section, const Body& body, const std::string& place) {
+  return body_directions(section, body, place).field;
+}
+
 std::string complaint(const DirectionSection& section, const Body& body) {
   try {
     direction_field(section, body, "fox.toml:3: skin.direction");
@@ -93,7 +97,7 @@ TEST_F(Directions, AnAxisIsLaidIntoTheSurface) {
 TEST_F(Directions, StrokesInSpaceAreMet) {
   strokes(R"({"strokes": [{"points": [[0.1, 0.2, 0.01], [0.9, 0.5, -0.01]]}]})");
   const BodyDirections d = body_directions(section, still(test::sheet(16, 16, 0.3, 2)), "x");
-  ASSERT_FALSE(d.samples.empty());
+  ASSERT_FALSE(d.strokes.empty());
   for (const Vec3& line : d.field) EXPECT_LT(line_angle(line, Vec3(0.8, 0.3, 0)), 1e-6);
   EXPECT_EQ(d.surface->mesh().face_count(), d.on_surface.size());
 }
@@ -168,7 +172,7 @@ TEST_F(Directions, DamagedMeshesGetAFieldOnAllTheirTriangles) {
 TEST_F(Directions, LangerLinesOfAMannequin) {
   section.langer = LangerLines::Male;
   const BodyDirections d = body_directions(section, *open_cast_member("torso", 0.015), "x");
-  EXPECT_FALSE(d.samples.empty());
+  EXPECT_FALSE(d.strokes.empty());
   EXPECT_EQ(d.field.size(), d.on_surface.size()) << "a sound mesh needs no repair";
 }
 

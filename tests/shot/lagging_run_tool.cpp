@@ -1,6 +1,6 @@
 /// lagging_run OUT FRAMES [--resume] [--float32] [--fields] [--pause MS] [--shot TEXT] [--at-most TRAVEL]: a
-/// run with hidden state, for the tests that kill it; --fields stores fields and measures all that needs them. Exits as the command line does: 0, 1 (a figure does not hold),
-/// 2, 3, and 4 when stopped by SIGINT.
+/// run with hidden state, for the tests that kill it; --fields stores fields and measures all that needs
+/// them. Exits as the command line does: 0, 1 (a figure does not hold), 2, 3, and 4 when stopped by SIGINT.
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -33,6 +33,20 @@ class PausingSlide final : public test::LaggingSlide {
   std::chrono::milliseconds pause_;
 };
 
+/// A line field that turns from triangle to triangle, and strokes that it does not meet.
+void set_directions(const Body& body, RunPlan& plan) {
+  const ResultMesh mesh = result_mesh(body);
+  for (const IndexTriangle& t : mesh.triangles) {
+    const auto at = [&](int k) {
+      return mesh.mesh.positions[SourceVertexId(t[static_cast<std::size_t>(k)])];
+    };
+    const Vec3 side = at(1) - at(0), other = at(2) - at(0);
+    plan.directions.push_back((side + at(0).x() * other).normalized());
+    if (plan.directions.size() % 7 == 0)
+      plan.strokes.push_back({FaceId(plan.directions.size() - 1), side + at(1).x() * other});
+  }
+}
+
 int run_tool(int argc, char** argv) {
   if (argc < 3) return 2;
   const int frames = std::atoi(argv[2]);
@@ -59,6 +73,7 @@ int run_tool(int argc, char** argv) {
   std::vector<char> half(body.source().vertex_count());
   for (std::size_t v = 0; v < half.size(); ++v) half[v] = body.source().positions[SourceVertexId(v)].x() > 0;
   plan.regions = {{"half", half}};
+  set_directions(body, plan);
   for (const MeasureInfo& m : measures()) {
     const std::string name = m.name;
     using Which = FigureFrames::Which;

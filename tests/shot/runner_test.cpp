@@ -282,6 +282,18 @@ TEST(Figures, VolumeOfAnOpenSurfaceIsRefused) {
   EXPECT_THAT(figure_mistakes(requests, mesh, {}, 1), ElementsAre(HasSubstr("needs a closed surface")));
 }
 
+TEST(Figures, OfDirectionsNeedThem) {
+  ResultMesh mesh = result_mesh(test::WavingRing(6, 5, 1));
+  const std::vector<FigureSection> requests{{"turn", "direction_turn_p99", {}, {}, {}, {}},
+                                            {"strokes", "stroke_angle", {}, {}, {}, {}}};
+  EXPECT_THAT(figure_mistakes(requests, mesh, {}, 1),
+              ElementsAre(HasSubstr("figure turn: the skin has no directions; give skin.direction"),
+                          HasSubstr("figure strokes: there are no strokes")));
+  mesh.directions.assign(mesh.triangles.size(), Vec3::UnitX());
+  mesh.strokes = {{FaceId(0), Vec3::UnitX()}};
+  EXPECT_TRUE(figure_mistakes(requests, mesh, {}, 1).empty());
+}
+
 TEST(Figures, AskForAFieldThatTheyCanReadWhereTheyCount) {
   FigureSection figure;
   figure.measure = "log_stretch_p99";

@@ -167,10 +167,12 @@ Samples packed_map() {
 Samples result() {
   const std::vector<double> rest{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, uvs{0, 0, 1, 0, 1, 1, 0, 1};
   const std::vector<std::int32_t> quad{0, 1, 2, 3}, triangles{0, 1, 2, 0, 2, 3}, faces{0, 0}, offsets{0, 4};
-  return {joined({npy_array(rest.data(), rest.size(), {4, 3}), npy_array(offsets), npy_array(quad),
-                  npy_array(uvs.data(), uvs.size(), {4, 2}), npy_array(quad),
-                  npy_array(triangles.data(), triangles.size(), {2, 3}), npy_array(faces), npy_scalar(1),
-                  npy_scalar(0.0), npy_scalar(0.0), npy_array(rest.data(), rest.size(), {4, 3})})};
+  return {
+      joined({npy_array(rest.data(), rest.size(), {4, 3}), npy_array(offsets), npy_array(quad),
+              npy_array(uvs.data(), uvs.size(), {4, 2}), npy_array(quad),
+              npy_array(triangles.data(), triangles.size(), {2, 3}), npy_array(faces),
+              npy_array(rest.data(), 6, {2, 3}), npy_array(faces), npy_array(rest.data(), 6, {2, 3}),
+              npy_scalar(1), npy_scalar(0.0), npy_scalar(0.0), npy_array(rest.data(), rest.size(), {4, 3})})};
 }
 
 Samples ply() {

@@ -201,7 +201,8 @@ BodyDirections body_directions(const DirectionSection& section, const Body& body
                                   : langer_lines(section.langer, body, *skin.surface, place);
     say_what_is_missing(laid, place);
     samples = std::move(laid.samples);
-    result.samples = samples;
+    for (const LineSample& s : samples)
+      result.strokes.push_back({skin.repaired.old_face[s.face], s.direction});
   } else {
     samples = section.axis ? from_axis(*section.axis, skin, place) : from_map(*section.file, skin, place);
   }
@@ -213,10 +214,6 @@ BodyDirections body_directions(const DirectionSection& section, const Body& body
   result.surface = skin.surface;
   result.on_surface = std::move(field.directions);
   return result;
-}
-
-LineDirections direction_field(const DirectionSection& section, const Body& body, const std::string& place) {
-  return body_directions(section, body, place).field;
 }
 
 }  // namespace cutis

@@ -15,9 +15,9 @@ struct BodyDirections {
   /// One unit tangent a triangle of triangulated(body.mesh()), d and -d the same; empty where no direction is
   /// asked for.
   LineDirections field;
-  std::shared_ptr<const Surface> surface;  ///< the same triangles, repaired: what follows speaks of its faces
-  LineDirections on_surface;
-  std::vector<LineSample> samples;  ///< what strokes say about the faces they run through; else empty
+  std::vector<LineSample> strokes;  ///< what strokes say about the triangles they run through; else empty
+  std::shared_ptr<const Surface> surface;  ///< the same triangles, repaired
+  LineDirections on_surface;               ///< the field on its faces
 };
 
 /// Langer lines, an axis laid into the surface, strokes or a painted map, as the section asks. What a source
@@ -25,8 +25,5 @@ struct BodyDirections {
 /// `place` begins the messages, such as "fox.toml: skin.direction". Throws InputError when the source cannot
 /// be read, does not fit the body, or says nothing about it.
 BodyDirections body_directions(const DirectionSection& section, const Body& body, const std::string& place);
-
-/// The field alone: one unit tangent a triangle, or empty where no direction is asked for.
-LineDirections direction_field(const DirectionSection& section, const Body& body, const std::string& place);
 
 }  // namespace cutis

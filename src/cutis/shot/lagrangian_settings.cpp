@@ -6,7 +6,6 @@
 
 #include "cutis/body/anatomy.h"
 #include "cutis/core/error.h"
-#include "cutis/shot/directions.h"
 #include "cutis/shot/methods.h"
 #include "cutis/shot/open_body.h"
 #include "cutis/shot/skin_law.h"
@@ -64,9 +63,7 @@ IdVector<VertexId, double> stiffness(const SkinSettings& settings) {
 }
 
 IdVector<FaceId, Vec3> directions(const SkinSettings& settings) {
-  const Shot& shot = settings.shot();
-  LineDirections field =
-      direction_field(shot.skin.direction, settings.body(), shot.place("skin.direction") + "skin.direction");
+  const LineDirections& field = settings.directions().field;
   if (!settings.proxy() || field.empty()) return field;
   const Proxy& proxy = *settings.proxy();
   LineDirections carried;

@@ -3,14 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
 #include "cutis/shot/fields.h"
+#include "cutis/surface/line_turn.h"
+#include "cutis/surface/surface_stroke.h"
 
 namespace cutis {
 namespace {
+
+constexpr double kDegree = std::numbers::pi / 180;
 
 /// One shape of a frame, skin or body, and which part of it counts.
 struct Sample {
@@ -156,6 +161,23 @@ double field_value(const Sample& s, bool largest) {
                  : *std::min_element(counted.begin(), counted.end());
 }
 
+double stroke_angle(const Sample& s) {
+  std::vector<LineSample> counted;
+  for (const LineSample& stroke : s.rest.mesh.strokes)
+    if (s.areas[stroke.face.index()] > 0) counted.push_back(stroke);
+  return stroke_deviation(s.rest.mesh.directions, counted) / kDegree;
+}
+
+double direction_turn(const Sample& s) {
+  std::vector<double> angles, lengths;
+  for (const LineTurn& turn : line_turns(s.rest.points(), s.rest.mesh.triangles, s.rest.mesh.directions)) {
+    if (!(s.areas[turn.left] > 0 && s.areas[turn.right] > 0)) continue;
+    angles.push_back(turn.angle / kDegree);
+    lengths.push_back(turn.length);
+  }
+  return weighted_percentile(angles, lengths, 0.99);
+}
+
 struct Measure {
   MeasureInfo info;
   double (*evaluate)(const Sample&);
@@ -164,6 +186,9 @@ struct Measure {
 const std::vector<Measure>& all_measures() {
   static const std::vector<Measure> all{
       {{"area_ratio", "1", "area over rest area"}, area_over_rest},
+      {{"direction_turn_p99", "degrees",
+        "99th percentile of how far the skin's directions turn over an edge"},
+       direction_turn},
       {{"displacement_roughness", "m²", "roughness of the displacement from rest"}, displacement_roughness},
       {{"field_max", "field", "largest value of a stored field", {"field"}},
        [](const Sample& s) { return field_value(s, true); }},
@@ -191,6 +216,8 @@ const std::vector<Measure>& all_measures() {
        [](const Sample& s) { return s.frame.residual; }},
       {{"seam_gap", "size", "the furthest apart that two vertices welded together are"}, seam_gap},
       {{"strain_roughness", "1", "roughness of the larger |ln stretch|"}, strain_roughness},
+      {{"stroke_angle", "degrees", "the largest angle between the skin's directions and their strokes"},
+       stroke_angle},
       {{"travel", "size", "the furthest a vertex is from its place at rest"},
        [](const Sample& s) { return ratio(largest_distance(s, s.rest.points()), s.rest.size); }},
       {{"vertex_count", "vertices", "how many vertices the frame has"},
@@ -321,6 +348,12 @@ std::vector<std::string> measure_mistakes(const FigureSection& request, const Re
   if (const std::string region = text(request.with, "region");
       !region.empty() && !mesh.regions.contains(region))
     mistakes.push_back(fmt::format("no [[skin.region]] is named \"{}\"", region));
+  if (request.measure == "direction_turn_p99" && mesh.directions.empty())
+    mistakes.emplace_back("the skin has no directions; give skin.direction.langer, .axis or .file");
+  if (request.measure == "stroke_angle" && mesh.strokes.empty())
+    mistakes.emplace_back(
+        "there are no strokes to compare the skin's directions with; give skin.direction.langer, or a file "
+        "of strokes");
   if (request.measure == "volume_ratio" && !is_closed(mesh.triangles))
     mistakes.emplace_back(
         "volume_ratio needs a closed surface, and this one is open; measure area_ratio instead");

@@ -32,6 +32,9 @@ constexpr const char* kMesh = "mesh.npz";
 const std::string kRegionPrefix = "region_";
 constexpr const char* kState = "state/slide.npz";
 constexpr const char* kStateFrame = "frame";
+constexpr const char* kDirections = "directions";
+constexpr const char* kStrokeTriangles = "stroke_triangles";
+constexpr const char* kStrokeDirections = "stroke_directions";
 constexpr const char* kResidual = "residual";
 constexpr const char* kMap = "map";
 constexpr const char* kBodyCrc = "body_crc";
@@ -55,6 +58,19 @@ NpyArray positions_array(const SourcePoints& points, FramePrecision precision) {
   return npy_array(values.data(), values.size(), {points.size(), 3});
 }
 
+Npz stroke_arrays(const std::vector<LineSample>& strokes) {
+  std::vector<std::int32_t> triangles;
+  std::vector<Vec3> lines;
+  for (const LineSample& s : strokes) {
+    triangles.push_back(s.face.value);
+    lines.push_back(s.direction);
+  }
+  Npz arrays;
+  arrays[kStrokeTriangles] = npy_array(triangles);
+  arrays[kStrokeDirections] = vectors<3>(lines);
+  return arrays;
+}
+
 Npz mesh_arrays(const ResultMesh& m) {
   std::vector<std::int32_t> offsets = m.mesh.face_offsets, corners, welded;
   if (offsets.empty()) offsets.push_back(0);
@@ -69,6 +85,8 @@ Npz mesh_arrays(const ResultMesh& m) {
   arrays["triangles"] = npy_array(reinterpret_cast<const std::int32_t*>(m.triangles.data()),
                                   m.triangles.size() * 3, {m.triangles.size(), 3});
   arrays["triangle_faces"] = npy_array(m.triangle_faces);
+  if (!m.directions.empty()) arrays[kDirections] = vectors<3>(m.directions.raw());
+  if (!m.strokes.empty()) arrays.merge(stroke_arrays(m.strokes));
   for (const auto& [name, inside] : m.regions)
     arrays[kRegionPrefix + name] = npy_array(Bytes(inside.begin(), inside.end()));
   return arrays;
@@ -182,6 +200,17 @@ ResultMesh read_mesh(const fs::path& path) {
     m.triangles.push_back({corners[i], corners[i + 1], corners[i + 2]});
   m.triangle_faces = in.indices("triangle_faces", m.mesh.face_count());
   in.require(m.triangle_faces.size() == m.triangles.size(), "triangle_faces", "one a triangle");
+  if (in.has(kDirections)) {
+    m.directions = LineDirections(in.take_vectors<3>(kDirections));
+    in.require(m.directions.size() == m.triangles.size(), kDirections, "one a triangle");
+  }
+  if (in.has(kStrokeTriangles)) {
+    const std::vector<std::int32_t> faces = in.indices(kStrokeTriangles, m.triangles.size());
+    const std::vector<Vec3> lines = in.take_vectors<3>(kStrokeDirections);
+    in.require(lines.size() == faces.size() && !m.directions.empty(), kStrokeDirections,
+               "one a row of stroke_triangles, beside directions");
+    for (std::size_t i = 0; i < lines.size(); ++i) m.strokes.push_back({FaceId(faces[i]), lines[i]});
+  }
   for (const std::string& name : in.names())
     if (name.starts_with(kRegionPrefix)) {
       const Bytes inside = in.take_bytes(name);

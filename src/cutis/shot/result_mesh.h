@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cutis/body/body.h"
+#include "cutis/surface/line_field.h"
 #include "cutis/surface/measure.h"
 
 namespace cutis {
@@ -18,6 +19,9 @@ struct ResultMesh {
   std::vector<std::int32_t> triangle_faces;   ///< the source face each triangle was cut from
   /// The shot's regions by name: whether each source vertex is a corner of one of the region's faces.
   std::map<std::string, std::vector<char>> regions = {};
+  LineDirections directions = {};  ///< of the skin at rest, one a triangle; empty where the shot has none
+  std::vector<LineSample> strokes =
+      {};  ///< what they were drawn from, by triangle; empty where not from strokes
 
   std::size_t welded_count() const;
 };

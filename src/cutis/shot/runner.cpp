@@ -133,6 +133,8 @@ class Session {
   Session(const Body& body, Slide& slide, const RunPlan& plan, const RunOptions& options)
       : body_(body), slide_(slide), plan_(plan), options_(options), summary_(planned_summary(plan)) {
     mesh_.regions = plan.regions;
+    mesh_.directions = plan.directions;
+    mesh_.strokes = plan.strokes;
   }
 
   RunReport run() {

@@ -12,6 +12,7 @@
 #include "cutis/shot/summary.h"
 #include "cutis/slide/slide.h"
 #include "cutis/slide/slides_on.h"
+#include "cutis/surface/line_field.h"
 
 namespace cutis {
 
@@ -25,9 +26,11 @@ struct RunPlan {
   SlidesOn slides_on = SlidesOn::Polygon;  ///< what turns a stored map into positions
   std::vector<std::string> fields;         ///< to store with each frame; docs/fields.md
   std::vector<FigureSection> figures;
-  std::map<std::string, std::vector<char>> regions;  ///< see ResultMesh
-  std::string shot;                                  ///< the shot file with every default filled in
-  std::vector<InputFile> inputs;                     ///< every file that was read
+  std::map<std::string, std::vector<char>> regions;  ///< this and the next two: see ResultMesh
+  LineDirections directions;
+  std::vector<LineSample> strokes;
+  std::string shot;               ///< the shot file with every default filled in
+  std::vector<InputFile> inputs;  ///< every file that was read
 };
 
 /// Times of the frames from the beginning of the interval to its end, both included where they fall on one.

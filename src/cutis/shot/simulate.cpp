@@ -82,6 +82,8 @@ RunReport simulate(const Shot& shot, const RunOptions& options) {
   const std::unique_ptr<Slide> slide = make_slide(settings);
   RunPlan plan = plan_of(shot, *body);
   plan.regions = region_vertices(settings.regions(), *body);
+  plan.directions = settings.directions().field;
+  plan.strokes = settings.directions().strokes;
   const RunReport report = run(*body, *slide, plan, options);
   if (report.outcome == RunOutcome::Complete)
     for (const std::string& format : shot.output.formats) export_result(options.out, format);

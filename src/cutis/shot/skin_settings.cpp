@@ -24,7 +24,12 @@ std::shared_ptr<const Proxy> proxy_of(const Shot& shot, const Body& body) {
 }  // namespace
 
 SkinSettings::SkinSettings(const Shot& shot, const Body& body)
-    : shot_(shot), body_(body), regions_(find_regions(shot, body)), proxy_(proxy_of(shot, body)) {}
+    : shot_(shot),
+      body_(body),
+      regions_(find_regions(shot, body)),
+      directions_(
+          body_directions(shot.skin.direction, body, shot.place("skin.direction") + "skin.direction")),
+      proxy_(proxy_of(shot, body)) {}
 
 std::vector<Region> SkinSettings::solved_regions() const {
   if (!proxy_) return regions_;

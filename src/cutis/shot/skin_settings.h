@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cutis/shot/directions.h"
 #include "cutis/shot/regions.h"
 #include "cutis/surface/proxy.h"
 
@@ -13,12 +14,14 @@ namespace cutis {
 /// the proxy that skin.resolution asks for.
 class SkinSettings {
  public:
-  /// The shot and the body must outlive it. Throws InputError as find_regions and Proxy do.
+  /// The shot and the body must outlive it. Throws InputError as find_regions, Proxy and
+  /// body_directions do.
   SkinSettings(const Shot& shot, const Body& body);
 
   const Shot& shot() const { return shot_; }
   const Body& body() const { return body_; }                            ///< the character's own
   const std::vector<Region>& regions() const { return regions_; }       ///< on the character's own body
+  const BodyDirections& directions() const { return directions_; }      ///< on the character's own body
   const std::shared_ptr<const Proxy>& proxy() const { return proxy_; }  ///< null: none
 
   /// Regions on the solved body; corners are gone where there is a proxy.
@@ -32,6 +35,7 @@ class SkinSettings {
   const Shot& shot_;
   const Body& body_;
   std::vector<Region> regions_;
+  BodyDirections directions_;
   std::shared_ptr<const Proxy> proxy_;
 };
 
