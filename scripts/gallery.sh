@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Draws every example and every clip of every body that Cutis makes itself into docs/pictures and lists them in docs/gallery.md.
+# Draws every example and every clip of every body that Cutis makes itself into docs/pictures and lists them in docs/gallery.md;
+# and the pictures of several views that other pages show: langer-lines, slide-limits.
 #   scripts/gallery.sh              all of them
-#   scripts/gallery.sh torus elbow  new pictures of these bodies and examples only; the page still lists all
+#   scripts/gallery.sh torus elbow  new pictures of these bodies, examples and views only; the page still lists all
 # Needs a built build/release/cutis (or one named by CUTIS) and ffmpeg.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -49,6 +50,41 @@ draw_example() {
     -vf 'scale=min(960\,iw):-1:flags=area,split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=bayer:bayer_scale=4' "docs/pictures/example-$1.png"
 }
 
+# A palette of the whole picture, half as large.
+palette='scale=iw/2:-1:flags=area,split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=bayer:bayer_scale=4'
+
+# views RESULT: its skin from the front and the back, as RESULT/front and RESULT/back. Wide, so that the scale of a field
+# stands beside the body.
+views() {
+  "$cutis" --quiet picture "$1" --no-animation --size 1200x1080 --camera 0 0.05 1 --out "$1/front"
+  "$cutis" --quiet picture "$1" --no-animation --size 1200x1080 --camera 0 0.05 -1 --out "$1/back"
+}
+
+# A man and a woman, front and back.
+draw_langer_lines() {
+  local crop=crop=720:1020:240:30
+  for sex in male female; do
+    printf '[body]\nmake = "%s"\nclip = "none"\n[skin.direction]\nlanger = "%s"\n[picture]\nlook = "lines"\nstills = 1\n' \
+      $sex $sex >"$work/shot.toml"
+    "$cutis" --quiet simulate "$work/shot.toml" --out "$work/$sex"
+    views "$work/$sex"
+  done
+  ffmpeg -v error -y -i "$work/male/front/still.png" -i "$work/male/back/still.png" \
+    -i "$work/female/front/still.png" -i "$work/female/back/still.png" \
+    -filter_complex "[0]${crop}[a];[1]${crop}[b];[2]${crop}[c];[3]${crop}[d];[a][b][c][d]hstack=inputs=4,$palette" docs/pictures/langer-lines.png
+}
+
+# How far the skin of a man may slide, front and back; the scale stands right of the second.
+draw_slide_limits() {
+  printf '[body]\nmake = "male"\nclip = "none"\n[skin]\nmethod = "lagrangian"\n[output]\nfields = ["slide_limit"]\n[picture]\nlook = "field"\nstills = 1\n' \
+    >"$work/shot.toml"
+  "$cutis" --quiet simulate "$work/shot.toml" --out "$work/limits"
+  views "$work/limits"
+  ffmpeg -v error -y -i "$work/limits/front/still.png" -i "$work/limits/back/still.png" \
+    -filter_complex "[0]crop=720:1020:240:30[front];[1]crop=960:1020:240:30[back];[front][back]hstack,$palette" \
+    docs/pictures/slide-limits.png
+}
+
 # Lines of "name|description", without the heading.
 examples() { "$cutis" list examples | sed 1d | sed -E 's/^ +([^ ]+) +/\1|/'; }
 
@@ -70,6 +106,11 @@ while IFS='|' read -r name _; do
   echo "$name"
   draw_example "$name" </dev/null
 done <"$work/examples"
+for name in langer-lines slide-limits; do
+  wanted $name || continue
+  echo $name
+  draw_${name/-/_} </dev/null
+done
 bodies >"$work/bodies"
 while IFS='|' read -r name _ clips; do
   wanted "$name" || continue

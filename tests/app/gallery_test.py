@@ -16,6 +16,12 @@ shown = set(re.findall(r"\]\(pictures/([^)]+)\)", page))
 remedy = "run scripts/gallery.sh"
 everything = wanted | examples
 assert shown == everything, f"{remedy}: missing {sorted(everything - shown)}, too many {sorted(shown - everything)}"
+# Pictures that other pages show, drawn by the same script.
+script = (testkit.ROOT / "scripts/gallery.sh").read_text()
+for page, name in ("langer-lines.md", "langer-lines"), ("ligaments.md", "slide-limits"):
+    assert f"](pictures/{name}.png)" in (testkit.ROOT / "docs" / page).read_text(), page
+    assert f"docs/pictures/{name}.png" in script, name
+    everything.add(f"{name}.png")
 stored = {path.name for path in (testkit.ROOT / "docs/pictures").glob("*.png")}
 assert everything <= stored, f"{remedy}: missing {sorted(everything - stored)}"
 for name in sorted(wanted):
