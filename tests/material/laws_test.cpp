@@ -165,21 +165,39 @@ TEST(MakeMaterial, NamesEveryConstantThatIsOutOfRange) {
   }
 }
 
-TEST(Presets, HumanBackMeetsItsMeasurements) {
-  // Ni Annaidh 2012: initial slope and failure stretch; Ottenio 2015: strength and slope along the Langer
-  // lines.
+TEST(Presets, HumanBackMeetsItsMeasurementsAlongAndAcross) {
+  // Ni Annaidh 2012: initial slope and failure stretch; Ottenio 2015: strength and last slope along the
+  // Langer lines and across, with their standard deviations.
   const auto skin = make_material(skin_preset(MaterialPreset::HumanBack).law);
+  const UniaxialPull along = pull(*skin, 1.54, 0), across = pull(*skin, 1.54, kQuarterTurn);
   EXPECT_NEAR(pull(*skin, 1, 0).tangent, 1.18e6, 1e3);
-  EXPECT_NEAR(pull(*skin, 1.54, 0).stress, 28.0e6, 0.1e6);
-  EXPECT_NEAR(pull(*skin, 1.54, 0).tangent, 160.8e6, 0.5e6);
+  EXPECT_NEAR(pull(*skin, 1, kQuarterTurn).tangent, 1.18e6, 1e3);
+  EXPECT_NEAR(along.stress, 28.0e6, 5.7e6);
+  EXPECT_NEAR(along.tangent, 160.8e6, 53.2e6);
+  EXPECT_NEAR(across.stress, 15.6e6, 5.2e6);
+  EXPECT_NEAR(across.tangent, 70.6e6, 59.5e6);
+  EXPECT_GE(pull(*skin, 1.3, 0).tangent, 3 * pull(*skin, 1, 0).tangent);
+  EXPECT_LT(pull(*skin, 1.3, kQuarterTurn).tangent, pull(*skin, 1.3, 0).tangent);
 }
 
-TEST(Presets, ForearmIsTheBackAtTheModulusMeasuredThere) {
+TEST(Presets, ForearmHasItsModulusAndTheShapeOfStripsOfTheBackAlongTheLines) {
   const auto arm = make_material(skin_preset(MaterialPreset::HumanForearm).law);
-  const auto back = make_material(skin_preset(MaterialPreset::HumanBack).law);
+  const double stiffer = 1.18e6 / 129e3;
   EXPECT_NEAR(pull(*arm, 1, 0).tangent, 129e3, 1);
-  for (double angle : {0.0, kQuarterTurn})
-    EXPECT_NEAR(pull(*arm, 1.3, angle).stress / pull(*back, 1.3, angle).stress, 129.0 / 1180, 1e-9);
+  EXPECT_NEAR(stiffer * pull(*arm, 1.54, 0).stress, 28.0e6, 0.1e6);
+  EXPECT_NEAR(stiffer * pull(*arm, 1.54, 0).tangent, 160.8e6, 0.5e6);
+}
+
+TEST(Presets, OtherPlacesAndAgesAreTheForearmScaled) {
+  const auto arm = make_material(skin_preset(MaterialPreset::HumanForearm).law);
+  for (const auto& [preset, ratio] : {std::pair{MaterialPreset::HumanForearmOld, 2.0},
+                                      {MaterialPreset::HumanFinger, 30.3 / 14.8},
+                                      {MaterialPreset::HumanChest, 17.8 / 14.8},
+                                      {MaterialPreset::HumanAbdomen, 9.5 / 14.8}}) {
+    const auto skin = make_material(skin_preset(preset).law);
+    for (double angle : {0.0, kQuarterTurn})
+      EXPECT_NEAR(pull(*skin, 1.3, angle).stress / pull(*arm, 1.3, angle).stress, ratio, 1e-9);
+  }
 }
 
 TEST(DefaultSkin, StiffensAlongItsFibresAndLessAcross) {

@@ -8,7 +8,17 @@
 namespace cutis {
 
 /// Measured skins, in the order of skin_presets(); the first is the default.
-enum class MaterialPreset { HumanForearm, HumanBack, Pig, PigSoft, Rabbit };
+enum class MaterialPreset {
+  HumanForearm,
+  HumanForearmOld,
+  HumanFinger,
+  HumanChest,
+  HumanAbdomen,
+  HumanBack,
+  Pig,
+  PigSoft,
+  Rabbit
+};
 
 /// Constants with what they were measured on; docs/materials.md has the reasoning.
 struct SkinPreset {
