@@ -88,6 +88,26 @@ TEST(Fibre, BecomesStiffWithoutAJump) {
   EXPECT_NEAR(just.second, 6 * 720 * 1e-9, 1e-12);
 }
 
+TEST(TornSkin, GoesOnByAParabola) {
+  Fibre fibre{Vec2::UnitX(), 700, 20, 3};
+  fibre.tear_at(1e5);
+  EXPECT_NEAR(fibre.law(fibre.torn).value, 1e5, 1e-6);
+  const ScalarJet at = fibre.law(fibre.torn), whole = Fibre{Vec2::UnitX(), 700, 20, 3}.law(fibre.torn + 1e-9);
+  EXPECT_NEAR(whole.second, at.second, 1e-6 * at.second);
+  EXPECT_NEAR(fibre.law(fibre.torn + 2).value, at.value + 2 * at.first + 2 * at.second, 1e-9 * at.value);
+  EXPECT_EQ(fibre.law(fibre.torn + 2).second, at.second);
+
+  // Of Fung's law, what is not quadratic in the stretches a² and ab ends where the exponential holds 30 E.
+  const FungLaw law(1e5, 0.3, 100, 8);
+  const double torn = 1 + std::log1p(2 * 30 * 1e5 / 100) / 4;
+  const auto third = [&](double aa) {
+    const auto w = [&](double x) { return law.energy(std::sqrt(x), 0); };
+    return (w(aa + 0.3) - 3 * w(aa + 0.1) + 3 * w(aa - 0.1) - w(aa - 0.3)) / w(aa);
+  };
+  EXPECT_GT(third(torn), 0.05);  // b = 0 makes a² one larger than at rest
+  EXPECT_NEAR(third(torn + 1.4), 0, 1e-9);
+}
+
 TEST(TwoFamilies, AreTwoFibresMirroredAtTheDirection) {
   SkinLaw law = skin_presets()[0].law;
   law.fibres = 0;

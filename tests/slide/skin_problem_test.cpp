@@ -129,16 +129,26 @@ TEST(FoldGuard, IsInfiniteForATurnedTriangleAndHasTheSlopeItSays) {
   const SurfacePoint near = surface.walk(surface.home(c[0]), home, 0.85 * (home.tangent.transpose() * way));
   const SkinJet jet = surface.evaluate(near);
   places[c[0]] = jet;
-  const auto jets = guard.evaluate(0, places);
+  const FoldGuard::Jet found = guard.evaluate(0, places);
+  ASSERT_TRUE(found.active);
+  const double h = 1e-6;
   for (int k = 0; k < 2; ++k) {
-    const double slope = jets[0].slope * jets[0].direction[k] + jets[1].slope * jets[1].direction[k];
-    const double h = 1e-6;
-    const auto moved = [&](double q) {
+    const auto at = [&](double q) {
       places[c[0]] = surface.evaluate(surface.walk(near, jet, q * Vec2::Unit(k)));
+      return guard.evaluate(0, places).gradient;
+    };
+    const auto energy = [&](double q) {
+      at(q);
       return guard.energy(0, places);
     };
-    const double difference = (moved(h) - moved(-h)) / (2 * h);
-    EXPECT_NEAR(difference, slope, 1e-5 * std::abs(slope) + 1e-6);
+    const double slope = (energy(h) - energy(-h)) / (2 * h);
+    EXPECT_NEAR(slope, found.gradient[k], 1e-5 * std::abs(slope) + 1e-6);
+    // The gradient of the other corners, whose coordinates do not turn with the first.
+    const FoldGuard::Vec6 change = (at(h) - at(-h)) / (2 * h);
+    EXPECT_LT((change - found.hessian.col(k)).tail<4>().norm(), 1e-5 * change.norm());
+    const double far = 1e-4;
+    EXPECT_NEAR((energy(far) + energy(-far) - 2 * energy(0)) / (far * far), found.hessian(k, k),
+                0.05 * std::abs(found.hessian(k, k)));  // without changes of the curvature
   }
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 /// Newton's method takes one step for each unit of an exponential's exponent, so a start far beyond the limit
 /// would take hundreds; on the parabola it takes a few. No equilibrium of skin lies there.
-constexpr double largest_exponent = 16;
+constexpr double largest_exponent = 10;
 
 void check(const char* what, double value, bool zero_too) {
   if (!std::isfinite(value) || value < 0 || (value == 0 && !zero_too))

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 namespace cutis {
@@ -9,15 +10,17 @@ struct ScalarJet {
   double value = 0, first = 0, second = 0;
 };
 
-/// exp(x), continued above x = cap by its quadratic Taylor polynomial: equal to second order, convex, and
-/// finite wherever a line search may look. No skin comes near e^100, which is 10^43.
+/// The parabola that touches a function to second order, so much further on: convex where the function is.
+inline ScalarJet continued(const ScalarJet& at, double further) {
+  return {at.value + further * (at.first + further * at.second / 2), at.first + further * at.second,
+          at.second};
+}
+
+/// exp(x), continued above x = cap by its parabola there: finite wherever a line search may look. No skin
+/// comes near e^100, which is 10^43.
 inline ScalarJet capped_exp(double x, double cap = 100) {
-  if (x <= cap) {
-    const double e = std::exp(x);
-    return {e, e, e};
-  }
-  const double e = std::exp(cap), over = x - cap;
-  return {e * (1 + over + over * over / 2), e * (1 + over), e};
+  const double e = std::exp(std::min(x, cap));
+  return continued({e, e, e}, std::max(0.0, x - cap));
 }
 
 }  // namespace cutis

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "cutis/material/capped_exp.h"
 #include "cutis/material/membrane_material.h"
 
@@ -12,7 +14,11 @@ struct Fibre {
   double linear = 0;               ///< k1 [Pa]
   double stiffness = 0;            ///< k2 [Pa]
   double exponent = 0;             ///< k3
+  /// s from which on W is continued by its parabola.
+  double torn = std::numeric_limits<double>::infinity();
 
+  /// Sets `torn` to where W is so much [J/m³].
+  void tear_at(double energy);
   /// W and its derivatives by s.
   ScalarJet law(double s) const;
   double energy(const Mat32& F) const;

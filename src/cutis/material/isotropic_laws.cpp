@@ -9,6 +9,7 @@
 #include "cutis/core/error.h"
 #include "cutis/material/capped_exp.h"
 #include "cutis/material/plane_stress.h"
+#include "cutis/material/tear_energy.h"
 
 namespace cutis {
 
@@ -45,7 +46,9 @@ double FungLaw::largest_stiffness(double young, double poisson, double exponent)
 }
 
 FungLaw::FungLaw(double young, double poisson, double stiffness, double exponent)
-    : alpha_(exponent > 0 ? stiffness : 0), beta_(exponent) {
+    : alpha_(exponent > 0 ? stiffness : 0),
+      beta_(exponent),
+      torn_(alpha_ > 0 ? std::log1p(2 * tear_energy(young) / alpha_) : 0) {
   const double largest = largest_stiffness(young, poisson, exponent);
   if (stiffness > largest)
     throw InputError(fmt::format(
@@ -63,7 +66,7 @@ FungLaw::FungLaw(double young, double poisson, double stiffness, double exponent
 
 double FungLaw::energy(double a, double b) const {
   const double stretch = a * a + b * b - 2, area = a * b - 1;
-  const double grown = alpha_ > 0 ? capped_exp(beta_ / 2 * stretch).value - 1 : 0;
+  const double grown = alpha_ > 0 ? capped_exp(beta_ / 2 * stretch, torn_).value - 1 : 0;
   // lambda/2 (J - k)² = lambda/2 (J - 1)² - lambda (k - 1)(J - 1) + its value at rest, which is left out.
   return mu_ / 2 * stretch + lambda_ / 2 * area * area - push_ * area + alpha_ / 2 * grown;
 }
@@ -71,7 +74,7 @@ double FungLaw::energy(double a, double b) const {
 StretchJet FungLaw::jet(double a, double b) const {
   const double stretch = a * a + b * b - 2, area = a * b - 1;
   ScalarJet e;
-  if (alpha_ > 0) e = capped_exp(beta_ / 2 * stretch);
+  if (alpha_ > 0) e = capped_exp(beta_ / 2 * stretch, torn_);
   const double pull = mu_ + alpha_ * beta_ / 2 * e.first;        // of a on a
   const double press = lambda_ * area - push_;                   // lambda (J - k): of b on a
   const double stiffen = alpha_ * beta_ * beta_ / 2 * e.second;  // of a on b

@@ -8,6 +8,7 @@
 
 #include "cutis/core/error.h"
 #include "cutis/material/skin_membrane.h"
+#include "cutis/material/tear_energy.h"
 
 namespace cutis {
 namespace {
@@ -54,8 +55,10 @@ std::shared_ptr<const MembraneMaterial> make_material(const SkinLaw& law) {
   }
   for (int i = 0; i < law.fibres; ++i) {
     const double angle = law.fibres == 1 ? 0 : (i == 0 ? law.fibre_angle : -law.fibre_angle);
-    parts.fibres[static_cast<std::size_t>(i)] = Fibre{
-        Vec2(std::cos(angle), std::sin(angle)), law.fibre_linear, law.fibre_stiffness, law.fibre_exponent};
+    Fibre fibre{Vec2(std::cos(angle), std::sin(angle)), law.fibre_linear, law.fibre_stiffness,
+                law.fibre_exponent};
+    fibre.tear_at(tear_energy(law.young));
+    parts.fibres[static_cast<std::size_t>(i)] = fibre;
   }
   if (law.biphasic)
     parts.stiff_phase = BiphasicLaw(law.biphasic_young - law.young, law.biphasic_start, law.biphasic_end);

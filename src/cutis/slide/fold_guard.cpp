@@ -14,6 +14,13 @@ Vec3 mean_normal(const FoldGuard::Places& p, const FoldGuard::Corners& c) {
   return (p[c[0]].normal + p[c[1]].normal + p[c[2]].normal) / 3;
 }
 
+/// cross_matrix(u) v = u x v.
+Mat3 cross_matrix(const Vec3& u) {
+  Mat3 m;
+  m << 0, -u.z(), u.y(), u.z(), 0, -u.x(), -u.y(), u.x(), 0;
+  return m;
+}
+
 }  // namespace
 
 FoldGuard::FoldGuard(const SkinSurface& at_rest, const std::vector<Corners>& triangles, double stiffness) {
@@ -60,30 +67,51 @@ double FoldGuard::energy(std::size_t i, const Places& places) const {
   return sum;
 }
 
-/// s = (e1 x e2) . n / (2 A): the corners move in space by T q, their normals turn by -T II q.
-std::array<FoldGuard::Jet, 2> FoldGuard::evaluate(std::size_t i, const Places& places) const {
-  std::array<Jet, 2> jets;
-  const Corners& c = triangles_[i].corners;
+FoldGuard::Jet FoldGuard::evaluate(std::size_t i, const Places& places) const {
+  Jet jet;
+  for (std::size_t k = 0; k < 2; ++k) add(triangles_[i], k, places, jet);
+  return jet;
+}
+
+/// s = (e1 x e2) . n / (2 A): the corners move in space by T q + n (qᵀ II q) / 2, their normals turn by
+/// -T II q - n |II q|² / 2. The area changes by T q x w, w the side across from the corner.
+void FoldGuard::add(const Triangle& triangle, std::size_t k, const Places& places, Jet& jet) const {
+  const Measure& measure = triangle.measures[k];
+  if (measure.onset == 0) return;
+  const Corners& c = triangle.corners;
   const Vec3 n = mean_normal(places, c);
-  for (std::size_t k = 0; k < 2; ++k) {
-    const Measure& measure = triangles_[i].measures[k];
-    const auto [e1, e2] = sides(c, places, k == 1);
-    const Vec3 area = e1.cross(e2);
-    const double s = area.dot(n) / measure.area;
-    if (measure.onset == 0 || s >= measure.onset) continue;
-    const LogBarrier barrier = log_barrier(s, measure.onset);
-    jets[k].slope = measure.strength * barrier.first;
-    jets[k].curvature = measure.strength * barrier.second;
-    const Vec3 by1 = e2.cross(n), by2 = n.cross(e1);
-    const std::array<Vec3, 3> by = {-by1 - by2, by1, by2};
-    for (int a = 0; a < 3; ++a) {
-      const SkinJet& at = places[c[a]];
-      jets[k].direction.segment<2>(2 * a) =
-          (at.tangent.transpose() * by[a] - at.curvature * (at.tangent.transpose() * area) / 3) /
-          measure.area;
+  const auto [e1, e2] = sides(c, places, k == 1);
+  const Vec3 area = e1.cross(e2);
+  const double s = area.dot(n) / measure.area;
+  if (s >= measure.onset) return;
+  const LogBarrier barrier = log_barrier(s, measure.onset);
+  const std::array<Vec3, 3> w = {e1 - e2, e2, -e1};
+  Vec6 first;
+  Mat6 second = Mat6::Zero();
+  for (int a = 0; a < 3; ++a) {
+    const SkinJet& at = places[c[a]];
+    const Vec3 by = w[a].cross(n);
+    first.segment<2>(2 * a) =
+        at.tangent.transpose() * by - at.curvature * (at.tangent.transpose() * area) / 3;
+    second.block<2, 2>(2 * a, 2 * a) +=
+        by.dot(at.normal) * at.curvature - area.dot(at.normal) / 3 * at.curvature * at.curvature;
+    for (int b = 0; b < 3; ++b) {
+      const SkinJet& other = places[c[b]];
+      // (T q x w) . (-T II q) / 3, from each side.
+      const Mat2 turning = at.tangent.transpose() * cross_matrix(w[a]) * other.tangent * other.curvature / -3;
+      second.block<2, 2>(2 * a, 2 * b) += turning;
+      second.block<2, 2>(2 * b, 2 * a) += turning.transpose();
+      if (b != (a + 1) % 3) continue;
+      const Mat2 both = -(at.tangent.transpose() * cross_matrix(n) * other.tangent);
+      second.block<2, 2>(2 * a, 2 * b) += both;
+      second.block<2, 2>(2 * b, 2 * a) += both.transpose();
     }
   }
-  return jets;
+  first /= measure.area;
+  second /= measure.area;
+  jet.active = true;
+  jet.gradient += measure.strength * barrier.first * first;
+  jet.hessian += measure.strength * (barrier.first * second + barrier.second * first * first.transpose());
 }
 
 }  // namespace cutis

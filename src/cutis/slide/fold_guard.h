@@ -14,6 +14,7 @@ class FoldGuard {
  public:
   using Corners = std::array<VertexId, 3>;
   using Vec6 = Eigen::Matrix<double, 6, 1>;
+  using Mat6 = Eigen::Matrix<double, 6, 6>;
 
   /// `stiffness` [N/m], that of the skin, sets the scale. Triangles that are on edge at home are left alone.
   FoldGuard(const SkinSurface& at_rest, const std::vector<Corners>& triangles, double stiffness);
@@ -23,14 +24,14 @@ class FoldGuard {
 
   double energy(std::size_t i, const Places& places) const;  ///< [J]
 
-  /// Its gradient, by the normal coordinates of the three corners on the body at rest, is slope * direction;
-  /// its Hessian is curvature * direction directionᵀ and a rest that is left out.
+  /// By the normal coordinates of the three corners on the body at rest; changes of its curvature are left
+  /// out of the Hessian.
   struct Jet {
-    double slope = 0, curvature = 0;
-    Vec6 direction = Vec6::Zero();
-    bool active() const { return slope != 0; }
+    bool active = false;
+    Vec6 gradient = Vec6::Zero();
+    Mat6 hessian = Mat6::Zero();
   };
-  std::array<Jet, 2> evaluate(std::size_t i, const Places& places) const;
+  Jet evaluate(std::size_t i, const Places& places) const;
 
  private:
   struct Measure {
@@ -45,6 +46,7 @@ class FoldGuard {
   std::vector<Triangle> triangles_;
   Points offsets_;
 
+  void add(const Triangle& triangle, std::size_t k, const Places& places, Jet& jet) const;
   std::array<Vec3, 2> sides(const Corners& c, const Places& places, bool with_offsets) const;
 };
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <Eigen/Eigenvalues>
+
 #include "cutis/core/parallel.h"
 
 namespace cutis {
@@ -25,6 +27,12 @@ Mat2 positive_part(const Mat2& m) {
   if (mean <= -radius) return Mat2::Zero();
   // One eigenvalue above zero, mean + radius, with the projector (I + (m - mean I) / radius) / 2.
   return (mean + radius) * 0.5 * (Mat2::Identity() + (m - mean * Mat2::Identity()) / radius);
+}
+
+Mat6d positive_part(const Mat6d& m) {
+  const Eigen::SelfAdjointEigenSolver<Mat6d> solver(m);
+  return solver.eigenvectors() * solver.eigenvalues().cwiseMax(0).asDiagonal() *
+         solver.eigenvectors().transpose();
 }
 
 }  // namespace
@@ -224,25 +232,25 @@ void SkinProblem::evaluate_vertex(std::size_t i) {
   lengths_[i] = sum / static_cast<double>(2 * (unknowns_.around_begin[i + 1] - unknowns_.around_begin[i]));
 }
 
-/// Few triangles come near folding, so this is no loop worth sharing.
+/// An unknown moves the skin on the body at rest through the barycentrics that the two have in common. Few
+/// triangles come near folding, so this is no loop worth sharing.
 void SkinProblem::add_fold_guard(std::size_t i) {
-  for (const FoldGuard::Jet& jet : fold_guard_.evaluate(i, base_.at_rest))
-    if (jet.active()) add_fold_guard(i, jet);
-}
-
-/// An unknown moves the skin on the body at rest through the barycentrics that the two have in common.
-void SkinProblem::add_fold_guard(std::size_t i, const FoldGuard::Jet& jet) {
+  const FoldGuard::Jet jet = fold_guard_.evaluate(i, base_.at_rest);
+  if (!jet.active) return;
   const auto& c = unknowns_.corners[i];
-  FoldGuard::Vec6 direction = FoldGuard::Vec6::Zero();
+  Mat6d to_rest = Mat6d::Zero();
   for (int a = 0; a < 3; ++a) {
-    const int block = unknowns_.block[c[a]];
     const Mat2& to_barycentric = base_.at_rest[c[a]].to_barycentric;
-    if (block < 0 || to_barycentric.isZero(0)) continue;
-    const Mat2 to_rest = to_barycentric.inverse() * base_.jets[c[a]].to_barycentric;
-    direction.segment<2>(2 * a) = to_rest.transpose() * jet.direction.segment<2>(2 * a);
-    gradient_.segment<2>(2 * block) += jet.slope * direction.segment<2>(2 * a);
+    if (unknowns_.block[c[a]] >= 0 && !to_barycentric.isZero(0))
+      to_rest.block<2, 2>(2 * a, 2 * a) = to_barycentric.inverse() * base_.jets[c[a]].to_barycentric;
   }
-  matrix_.local(i) += jet.curvature * direction * direction.transpose();
+  const FoldGuard::Vec6 gradient = to_rest.transpose() * jet.gradient;
+  for (int a = 0; a < 3; ++a)
+    if (const int block = unknowns_.block[c[a]]; block >= 0)
+      gradient_.segment<2>(2 * block) += gradient.segment<2>(2 * a);
+  Mat6d hessian = to_rest.transpose() * jet.hessian * to_rest;
+  if (projected_ > 0) hessian += projected_ * (positive_part(hessian) - hessian);
+  matrix_.local(i) += hessian;
 }
 
 /// The only direction (unit, in the tangent plane) that an unknown may move in; zero when none; nothing when

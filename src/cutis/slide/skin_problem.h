@@ -98,7 +98,6 @@ class SkinProblem final : public NewtonProblem {
   void evaluate_ties(std::size_t i);
   void evaluate_vertex(std::size_t i);
   void add_fold_guard(std::size_t i);
-  void add_fold_guard(std::size_t i, const FoldGuard::Jet& jet);
   void restrict(std::size_t i);
   std::optional<Vec2> only_way(std::size_t i) const;
 };
