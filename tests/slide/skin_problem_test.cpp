@@ -22,25 +22,25 @@ struct ScatteredSkin {
   Mesh mesh = quad_torus(16, 10, 1, 0.4);
   LagrangianOptions options;
   std::shared_ptr<const Surface> rest = std::make_shared<const Surface>(triangulated(mesh).mesh);
+  std::optional<SkinSurface> surface;
   std::optional<SkinConstraints> constraints;
   SkinElements elements;
   std::optional<MembraneEnergy> membrane;
   std::optional<LigamentEnergy> ligaments;
   std::optional<SkinUnknowns> unknowns;
-  std::optional<SkinSurface> surface;
   std::optional<SkinProblem> problem;
 
   ScatteredSkin() {
     options.material = simple_material(MaterialModel::NeoHookean, 1e5, 0.3);
     options.fixed = {VertexId(3), VertexId(40)};
-    constraints.emplace(rest, options);
+    surface.emplace(mesh, rest);
+    constraints.emplace(*surface, options);
     elements = skin_elements(*rest, options);
     membrane.emplace(elements.elements, std::make_shared<const GuardedMembrane>(options.material));
     std::vector<Ligament> ties;
     for (VertexId v : ids<VertexId>(mesh.vertex_count())) ties.push_back({v, 0.02, 0.1});
     ligaments.emplace(ties, LigamentLaw{10, 5, 20, 0});
     unknowns.emplace(elements.elements, *constraints, ligaments->ligaments(), mesh.vertex_count());
-    surface.emplace(mesh, rest);
     problem.emplace(*surface, *constraints, *unknowns, *ligaments, 150);
     Points body = mesh.positions;
     for (Vec3& x : body) x.x() *= 1.2;

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "cutis/energy/ligament_energy.h"
@@ -10,10 +11,13 @@
 
 namespace cutis {
 
-/// Skin that may only slide the way a curve runs.
+/// Skin that is led by a smooth curve through points: each vertex slides along its own parallel of it
+/// (SkinRail).
 struct SkinCurve {
   std::vector<VertexId> vertices;
-  std::vector<Vec3> points;  ///< at least two places near the body at rest [m]
+  std::vector<Vec3>
+      points;  ///< at least two places near the body at rest [m]; closed when the last is the first
+  std::string name = "a curve of the skin";  ///< what messages call it
 };
 
 /// Skin that is moved along the body, one leg a pair of keys: each vertex goes straight on over the body at

@@ -105,6 +105,8 @@ double SkinProblem::start(SkinPoints points) {
 }
 
 void SkinProblem::settle(VertexId v) {
+  if (constraints_.role(v) == SkinRole::Along)
+    trial_.points[v] = constraints_.on_rail(v, trial_.points[v]).point;
   const SurfacePoint& p = trial_.points[v];
   trial_.positions[v] = body_[v];
   if (!p.face.valid()) return;
@@ -257,8 +259,15 @@ std::optional<Vec2> SkinProblem::only_way(std::size_t i) const {
     const Vec2 q = jet.to_barycentric.inverse() * rates;
     return q.norm() > 0 ? Vec2(q.normalized()) : Vec2(Vec2::Zero());
   };
-  if (constraints_.role(v) == SkinRole::Along) return direction(constraints_.rail(v, p));
-  return surface_.blocked(p, jet, -gradient_.segment<2>(2 * static_cast<Eigen::Index>(i)));
+  const Vec2 push = -gradient_.segment<2>(2 * static_cast<Eigen::Index>(i));
+  if (constraints_.role(v) != SkinRole::Along) return surface_.blocked(p, jet, push);
+  const SkinRail::Place rail = constraints_.on_rail(v, p);
+  const Vec2 way = direction(rail.rates);
+  const bool on = way.dot(push) > 0;
+  if (on ? rail.ends : rail.begins) return Vec2(Vec2::Zero());
+  const std::optional<Vec2> border = surface_.blocked(p, jet, on ? way : Vec2(-way));
+  if (!border) return way;
+  return std::abs(border->dot(way)) > 0.5 ? *border : Vec2(Vec2::Zero());
 }
 
 /// Takes the part across its only way from an unknown: out of the gradient and out of every local matrix.
