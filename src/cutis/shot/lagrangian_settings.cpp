@@ -131,7 +131,7 @@ void add_constraints(const Shot& shot, const std::vector<Region>& regions, const
         options.curves.push_back({vertices, constraint.points, shot.place(key) + key});
         break;
       case ConstraintKind::Path:
-        options.paths.push_back({vertices, constraint.points, constraint.times});
+        options.paths.push_back({vertices, constraint.points, constraint.times, shot.place(key) + key});
         break;
     }
   }

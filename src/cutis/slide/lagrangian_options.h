@@ -24,8 +24,9 @@ struct SkinCurve {
 /// rest, in the direction of the leg, as far as the leg is long.
 struct SkinPath {
   std::vector<VertexId> vertices;
-  std::vector<Vec3> points;   ///< where the middle is at each key, near the body at rest [m]
-  std::vector<double> times;  ///< as many, rising [s]; before and after, it holds still
+  std::vector<Vec3> points;                 ///< where the middle is at each key, near the body at rest [m]
+  std::vector<double> times;                ///< as many, rising [s]; before and after, it holds still
+  std::string name = "a path of the skin";  ///< what messages call it
 };
 
 /// What LagrangianSlide needs besides its body. Vertices are those of body.mesh() (welded), faces those of

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,9 @@
 
 namespace cutis {
 namespace {
+
+/// Places of all vertices at all keys of a path that are held in memory.
+constexpr std::size_t kMostKeys = 10'000'000;
 
 void check(const char* what, const std::vector<VertexId>& vertices, std::size_t count) {
   for (VertexId v : vertices)
@@ -34,18 +38,33 @@ Vec3 laid_into(const Vec3& normal, const Vec3& v) {
   return flat.norm() > 1e-9 * v.norm() ? Vec3(flat * (v.norm() / flat.norm())) : Vec3(Vec3::Zero());
 }
 
+/// The face nearest to a place that a user gave.
+FaceId nearest_face(const std::string& name, const Vec3& x, const ClosestPointTree& body, double size) {
+  const ClosestPoint near = x.allFinite() ? body(x) : ClosestPoint{};
+  const double distance = std::sqrt(near.distance_squared);
+  if (!(distance <= size))
+    throw InputError(fmt::format(
+        "{}: goes through ({:g}, {:g}, {:g}) m, {:.3g} m away from the body at rest, which is {:.3g} m "
+        "large; give places near it (`cutis info` says where it is)",
+        name, x[0], x[1], x[2], distance, size));
+  return near.point.face;
+}
+
 }  // namespace
 
 SkinConstraints::SkinConstraints(const SkinSurface& at_rest, const LagrangianOptions& options)
     : at_rest_(at_rest), rest_(&at_rest_.rest()) {
+  roles_.assign(rest_->mesh().vertex_count(), SkinRole::Free);
+  rail_.assign(roles_.size(), -1);
+  std::optional<ClosestPointTree> body;
+  if (!options.curves.empty() || !options.paths.empty()) body.emplace(rest_->mesh());
+  for (const SkinCurve& curve : options.curves) lay_rails(curve, *body);
   set_roles(options);
-  for (const SkinPath& path : options.paths) add_path(path);
+  for (const SkinPath& path : options.paths) add_path(path, *body);
 }
 
 void SkinConstraints::set_roles(const LagrangianOptions& options) {
-  const std::size_t n = rest_->mesh().vertex_count();
-  roles_.assign(n, SkinRole::Free);
-  lay_rails(options);
+  const std::size_t n = roles_.size();
   for (VertexId v : ids<VertexId>(n)) {
     const bool held = !options.free.empty() && !options.free[v];
     const bool tied = !options.slide_limit.empty() && options.slide_limit[v] == 0;
@@ -61,29 +80,14 @@ void SkinConstraints::set_roles(const LagrangianOptions& options) {
     if (!rest_->topology().halfedge(v).valid()) roles_[v] = SkinRole::Stuck;
 }
 
-void SkinConstraints::lay_rails(const LagrangianOptions& options) {
-  rail_.assign(roles_.size(), -1);
-  if (options.curves.empty()) return;
-  const ClosestPointTree body(rest_->mesh());
-  const double spacing = 0.5 * mean_edge(*rest_);
-  for (const SkinCurve& curve : options.curves) lay_rails(curve, body, spacing);
-}
-
-void SkinConstraints::lay_rails(const SkinCurve& curve, const ClosestPointTree& body, double spacing) {
+void SkinConstraints::lay_rails(const SkinCurve& curve, const ClosestPointTree& body) {
   check(curve.name.c_str(), curve.vertices, roles_.size());
   std::vector<Vec3> normals;
-  for (const Vec3& x : curve.points) {
-    const ClosestPoint near = x.allFinite() ? body(x) : ClosestPoint{};
-    if (!(near.distance_squared <= rest_->size() * rest_->size()))
-      throw InputError(
-          fmt::format("{}: goes through ({:g}, {:g}, {:g}) m, {:.3g} m away from the body at rest, which is "
-                      "{:.3g} m large; give places near it (`cutis info` says where it is)",
-                      curve.name, x[0], x[1], x[2], std::sqrt(near.distance_squared), rest_->size()));
-    normals.push_back(normal_of(*rest_, near.point.face));
-  }
+  for (const Vec3& x : curve.points)
+    normals.push_back(normal_of(*rest_, nearest_face(curve.name, x, body, rest_->size())));
   std::shared_ptr<const GuideCurve> guide;
   try {
-    guide = std::make_shared<const GuideCurve>(curve.points, std::move(normals), spacing);
+    guide = std::make_shared<const GuideCurve>(curve.points, std::move(normals), 0.5 * mean_edge(*rest_));
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", curve.name, error.what()));
   }
@@ -101,21 +105,24 @@ void SkinConstraints::lay_rails(const SkinCurve& curve, const ClosestPointTree& 
     rail_[v] = static_cast<int>(rails_.size());
     rails_.push_back(std::move(*rails[i]));
   }
-  if (held > 0)
-    log().warn(
-        "{}: {} of {} vertices lie beyond its ends, or inside of a bend too tight for a parallel, and are "
-        "held; "
-        "a longer, smoother curve leads them",
-        curve.name, held, rails.size());
+  if (held == 0) return;
+  const std::string message = fmt::format(
+      "{}: {} of {} vertices lie beyond its ends, or inside of a bend or fold too tight for a parallel",
+      curve.name, held, rails.size());
+  if (held == rails.size()) throw InputError(message + "; draw the curve beside its region");
+  log().warn("{}, and are held; a longer, smoother curve leads them", message);
 }
 
-void SkinConstraints::add_path(const SkinPath& path) {
+void SkinConstraints::add_path(const SkinPath& path, const ClosestPointTree& body) {
   if (path.points.size() < 2 || path.times.size() != path.points.size())
-    throw InputError(
-        fmt::format("a path of the skin has {} points and {} times; give as many of both, two at least",
-                    path.points.size(), path.times.size()));
+    throw InputError(fmt::format("{}: has {} points and {} times; give as many of both, two at least",
+                                 path.name, path.points.size(), path.times.size()));
   if (!std::is_sorted(path.times.begin(), path.times.end(), std::less_equal<>()))
-    throw InputError("the times of a path of the skin do not rise");
+    throw InputError(fmt::format("{}: its times do not rise", path.name));
+  if (path.points.size() * path.vertices.size() > kMostKeys)
+    throw InputError(fmt::format("{}: {} points are too many for {} vertices; give {} at most", path.name,
+                                 path.points.size(), path.vertices.size(), kMostKeys / path.vertices.size()));
+  for (const Vec3& x : path.points) nearest_face(path.name, x, body, rest_->size());
   Path out{path.vertices, path.times, path.points, {}};
   std::erase_if(out.vertices, [&](VertexId v) { return roles_[v] != SkinRole::Moved; });
   out.keys.resize(out.vertices.size());

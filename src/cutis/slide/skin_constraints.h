@@ -21,8 +21,8 @@ enum class SkinRole : char {
 /// Who may move, and how. A path wins over all else, "fixed" and a slide limit of zero over curves.
 class SkinConstraints {
  public:
-  /// `at_rest` is copied. Throws InputError when a vertex is not there, a curve or path has too few points, a
-  /// curve is far off the body or times do not rise.
+  /// `at_rest` is copied. Throws InputError when a vertex is not there, a curve or path has too few points or
+  /// is far off the body, a curve leads no vertex of its own, or times do not rise.
   SkinConstraints(const SkinSurface& at_rest, const LagrangianOptions& options);
 
   SkinRole role(VertexId v) const { return roles_[v]; }
@@ -47,9 +47,8 @@ class SkinConstraints {
   std::vector<Path> paths_;
 
   void set_roles(const LagrangianOptions& options);
-  void lay_rails(const LagrangianOptions& options);
-  void lay_rails(const SkinCurve& curve, const ClosestPointTree& body, double spacing);
-  void add_path(const SkinPath& path);
+  void lay_rails(const SkinCurve& curve, const ClosestPointTree& body);
+  void add_path(const SkinPath& path, const ClosestPointTree& body);
   SurfacePoint after(const SurfacePoint& p, const Vec3& leg) const;
   SurfacePoint after(VertexId v, const Vec3& leg) const;
 };

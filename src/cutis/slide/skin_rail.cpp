@@ -70,6 +70,9 @@ std::optional<SkinRail> SkinRail::through(const SkinSurface& at_rest, const Surf
     rail.plane_ = *curve->plane();
   rail.curve_ = std::move(curve);
   if (!rail.find_ends(s)) return {};
+  // Where the curve folds back beside itself, the nearest place may be on the other branch.
+  const Vec3 back = at_rest.evaluate(rail.nearest(at_rest, home).point).position - jet.position;
+  if (!(back.norm() < 1e-9 * at_rest.rest().size())) return {};
   return rail;
 }
 
@@ -94,16 +97,22 @@ bool SkinRail::find_ends(double s) {
 
 double SkinRail::limited(double s) const { return round_ ? s : std::clamp(s, from_, to_); }
 
-/// The sample of the carried offset that is nearest to x.
+/// Where the chords between the samples of the carried offset come nearest to x.
 double SkinRail::guess(const Vec3& x) const {
-  double best = std::numeric_limits<double>::infinity(), place = from_;
   const auto& samples = curve_->samples();
-  for (std::size_t k = 0; k < samples.size(); ++k) {
-    const double distance = (x - samples[k].carried(offset_)).squaredNorm();
+  const double step = curve_->sample_spacing(), length = curve_->length();
+  double best = std::numeric_limits<double>::infinity(), place = from_;
+  const std::size_t chords = samples.size() - !curve_->closed();
+  Vec3 before = samples.front().carried(offset_);
+  for (std::size_t k = 0; k < chords; ++k) {
+    const Vec3 after = samples[(k + 1) % samples.size()].carried(offset_), chord = after - before;
+    const double share = std::clamp(chord.dot(x - before) / std::max(chord.squaredNorm(), 1e-300), 0.0, 1.0);
+    const double distance = (before + share * chord - x).squaredNorm();
+    before = after;
     if (!(distance < best)) continue;
-    double s = static_cast<double>(k) * curve_->sample_spacing();
-    if (curve_->closed() && !round_) s += curve_->length() * std::ceil((from_ - s) / curve_->length());
-    if (!round_ && s > to_) continue;
+    double s = (static_cast<double>(k) + share) * step;
+    if (curve_->closed() && !round_) s += length * std::ceil((from_ - s) / length);
+    if (!round_ && (s < from_ || s > to_)) continue;
     best = distance;
     place = s;
   }
