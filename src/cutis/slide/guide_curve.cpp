@@ -60,7 +60,7 @@ GuideCurve::GuideCurve(std::vector<Vec3> points, std::vector<Vec3> normals, doub
   curve_ = CubicSpline(std::move(knots), std::move(points), closed_);
   const auto samples = static_cast<int>(std::clamp(wanted, kFewestSamples, kMostSamples));
   spacing_ = length_ / samples;
-  for (int i = 0; i < samples + !closed_; ++i) samples_.push_back(at(length_ * i / samples));
+  for (int i = 0; i < samples + !closed_; ++i) samples_.push_back(at(length_ * i / samples).position);
 }
 
 void GuideCurve::find_plane(const std::vector<Vec3>& points, const std::vector<Vec3>& normals) {
@@ -109,6 +109,28 @@ GuideCurve::Place GuideCurve::at(double s) const {
   place.frame << t, b, t.cross(b);
   place.frame_derivative << dt, db, dt.cross(b) + t.cross(db);
   return place;
+}
+
+/// (x - c) . c' falls through zero between two places around the nearest sample; an end when it does not.
+double GuideCurve::nearest(const Vec3& x) const {
+  const auto nearer = [&](const Vec3& a, const Vec3& b) {
+    return (x - a).squaredNorm() < (x - b).squaredNorm();
+  };
+  const auto k = std::min_element(samples_.begin(), samples_.end(), nearer) - samples_.begin();
+  double low = static_cast<double>(k - 1) * spacing_, high = static_cast<double>(k + 1) * spacing_;
+  if (!closed_) {
+    low = std::max(low, 0.0);
+    high = std::min(high, length_);
+  }
+  const auto ahead = [&](double s) {
+    const Place place = at(s);
+    return (x - place.position).dot(place.derivative) > 0;
+  };
+  if (!ahead(low)) return low;
+  if (ahead(high)) return high;
+  for (double s = 0.5 * (low + high); low < s && s < high; s = 0.5 * (low + high))
+    (ahead(s) ? low : high) = s;
+  return low;
 }
 
 }  // namespace cutis

@@ -14,9 +14,6 @@ class GuideCurve {
   struct Place {
     Vec3 position = Vec3::Zero(), derivative = Vec3::Zero();
     Mat3 frame = Mat3::Zero(), frame_derivative = Mat3::Zero();  ///< columns: along the curve and two across
-    /// Of a point that the frame carries.
-    Vec3 carried(const Vec3& offset) const { return position + frame * offset; }
-    Vec3 carried_derivative(const Vec3& offset) const { return derivative + frame_derivative * offset; }
   };
 
   /// `normals` of the body near each of `points`. Where the points lie in a plane (to 1e-4 of their extent),
@@ -26,10 +23,9 @@ class GuideCurve {
 
   /// s from 0 to length(), any when it is closed.
   Place at(double s) const;
-  /// Evenly from 0 to length(); the last one is left out when it is closed.
-  const std::vector<Place>& samples() const { return samples_; }
-  double sample_spacing() const { return spacing_; }  ///< [m]
-  double length() const { return length_; }           ///< [m], of the chords; s runs from 0 to it
+  /// Where the curve is nearest to x; on an open one maybe at an end.
+  double nearest(const Vec3& x) const;
+  double length() const { return length_; }  ///< [m], of the chords; s runs from 0 to it
   bool closed() const { return closed_; }
   bool straight() const { return straight_; }
   /// Unit normal of the plane that the curve lies in.
@@ -40,7 +36,7 @@ class GuideCurve {
   double length_ = 0, spacing_ = 0;
   std::optional<Vec3> plane_;
   CubicSpline curve_, normal_;
-  std::vector<Place> samples_;
+  std::vector<Vec3> samples_;  ///< every spacing_ from 0 on; where it is closed, the last is left out
 
   void find_plane(const std::vector<Vec3>& points, const std::vector<Vec3>& normals);
 };

@@ -188,7 +188,7 @@ void SkinConstraints::place(double time, SkinPoints& points) const {
 }
 
 SkinRail::Place SkinConstraints::on_rail(VertexId v, const SurfacePoint& p) const {
-  return rails_[static_cast<std::size_t>(rail_[v])].nearest(at_rest_, p);
+  return rails_[static_cast<std::size_t>(rail_[v])].beside(at_rest_, p);
 }
 
 }  // namespace cutis

@@ -28,7 +28,7 @@ class SkinConstraints {
   SkinRole role(VertexId v) const { return roles_[v]; }
   /// Puts the moved vertices where their paths are at `time`.
   void place(double time, SkinPoints& points) const;
-  /// The place nearest to p on the rail of a vertex with the role Along.
+  /// The place beside p on the rail of a vertex with the role Along.
   SkinRail::Place on_rail(VertexId v, const SurfacePoint& p) const;
 
  private:

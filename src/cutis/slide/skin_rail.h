@@ -11,40 +11,40 @@ namespace cutis {
 /// The way that a vertex of the skin slides along a curve: the parallel of the curve through its own place on
 /// the body at rest.
 ///
-/// The curve's frame carries the vertex's offset from it; the rail is where that comes closest to the
-/// surface. On a curve that lies in a plane, the rail stays at the vertex's height over that plane where the
-/// plane cuts the surface: around a sphere, vertices keep their latitude. A rail ends where its curve ends,
-/// and where it would turn back: inside a bend that is tighter than its distance from the curve.
+/// The place of the rail beside c(s) lies straight across the curve, t . (x - c) = 0, and keeps a coordinate
+/// a . (x - c). Where the curve lies in a plane that cuts the surface, `a` is the plane's normal: around a
+/// sphere, vertices keep their latitude. On a line it is square to the vertex's own normal. Elsewhere it lies
+/// in the surface, across the curve. A rail ends where its curve ends, and where it would leave the surface
+/// or turn back: inside of a bend that is tighter than its distance from the curve.
 class SkinRail {
  public:
   /// A place on the rail and how it goes on from there.
   struct Place {
     SurfacePoint point;
-    Vec2 rates = Vec2::Zero();  ///< changes of (b1, b2) of p, the place that was asked for, up to a factor
+    Vec2 rates = Vec2::Zero();          ///< changes of (b1, b2) of p, the place that was asked for
     bool begins = false, ends = false;  ///< the rail does not lead further back, or on
   };
 
-  /// For a vertex at `home` on a surface at rest. Nothing when the curve leads past an end before it is
-  /// beside the vertex, or has no parallel there.
+  /// For a vertex at `home` on a surface at rest. Nothing when the vertex lies beyond an end of the curve, or
+  /// inside of a bend or fold too tight for a parallel.
   static std::optional<SkinRail> through(const SkinSurface& at_rest, const SurfacePoint& home,
                                          std::shared_ptr<const GuideCurve> curve);
 
-  /// The place of the rail that is nearest to p, a place on or beside it, on the surface at rest.
-  Place nearest(const SkinSurface& at_rest, const SurfacePoint& p) const;
+  /// The place of the rail beside p, a place on or near it, on the surface at rest.
+  Place beside(const SkinSurface& at_rest, const SurfacePoint& p) const;
 
  private:
   struct Reached;
 
   std::shared_ptr<const GuideCurve> curve_;
-  Vec3 offset_ = Vec3::Zero();  ///< in the curve's frame [m]
-  Vec3 plane_ = Vec3::Zero();   ///< normal of the plane that it stays in; zero: none
+  Vec3 across_ = Vec3::Zero();  ///< `a` where it does not turn; zero: the second axis of the curve's frame
+  double offset_ = 0;           ///< the coordinate that it keeps [m]
   double from_ = 0, to_ = 0;    ///< where it begins and ends along the curve [m]
   bool round_ = false;          ///< it goes round and has no ends
 
-  bool find_ends(double home);
   double limited(double s) const;
-  double guess(const Vec3& x) const;
   Reached reach(const SkinSurface& at_rest, double s, const SurfacePoint& near) const;
+  double lead(const SkinSurface& at_rest, double s, double step, double end, SurfacePoint place) const;
 };
 
 }  // namespace cutis
