@@ -16,6 +16,7 @@ namespace {
 constexpr double kPlanar = 1e-4, kSame = 1e-9;
 constexpr double kFewestSamples = 16, kMostSamples = 4096;
 constexpr double kSamplesAPoint = 4;
+constexpr int kMostSteps = 60;
 
 Vec3 mean(const std::vector<Vec3>& vectors) {
   Vec3 sum = Vec3::Zero();
@@ -122,15 +123,23 @@ double GuideCurve::nearest(const Vec3& x) const {
     low = std::max(low, 0.0);
     high = std::min(high, length_);
   }
-  const auto ahead = [&](double s) {
-    const Place place = at(s);
-    return (x - place.position).dot(place.derivative) > 0;
-  };
-  if (!ahead(low)) return low;
-  if (ahead(high)) return high;
-  for (double s = 0.5 * (low + high); low < s && s < high; s = 0.5 * (low + high))
-    (ahead(s) ? low : high) = s;
-  return low;
+  // f falls; its first zero is kept between low and high.
+  const auto jet_at = [&](double s) { return curve_(closed_ ? s - length_ * std::floor(s / length_) : s); };
+  const auto f = [&](const CubicSpline::Jet& jet) { return (x - jet.value).dot(jet.first); };
+  if (!(f(jet_at(low)) > 0)) return low;
+  if (f(jet_at(high)) > 0) return high;
+  double s = 0.5 * (low + high);
+  for (int i = 0; i < kMostSteps; ++i) {
+    const CubicSpline::Jet jet = jet_at(s);
+    const double value = f(jet), slope = (x - jet.value).dot(jet.second) - jet.first.squaredNorm();
+    (value > 0 ? low : high) = s;
+    double next = s - value / slope;
+    if (!(next > low && next < high)) next = 0.5 * (low + high);
+    const double step = std::abs(next - s);
+    s = next;
+    if (step <= 1e-16 * length_) break;
+  }
+  return s;
 }
 
 }  // namespace cutis

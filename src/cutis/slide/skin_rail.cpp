@@ -46,12 +46,12 @@ std::optional<SkinRail> SkinRail::through(const SkinSurface& at_rest, const Surf
   rail.offset_ = (rail.across_.isZero(0) ? Vec3(place.frame.col(1)) : rail.across_).dot(away);
   rail.curve_ = std::move(curve);
   rail.round_ = true;  // for as long as its ends are not known
-  const Reached start = rail.reach(at_rest, s, home);
+  const Reached start = rail.reach(at_rest, s, home, jet);
   if (!start.sound || (start.jet.position - jet.position).norm() > kSame * at_rest.rest().size()) return {};
   const bool closed = rail.curve_->closed();
   const double step = kLongestStep * length;
-  rail.to_ = rail.lead(at_rest, s, step, closed ? s + length : length, home);
-  rail.from_ = rail.lead(at_rest, s, -step, closed ? s - length : 0, home);
+  rail.to_ = rail.lead(at_rest, s, step, closed ? s + length : length, start);
+  rail.from_ = rail.lead(at_rest, s, -step, closed ? s - length : 0, start);
   rail.round_ = closed && rail.to_ == s + length && rail.from_ == s - length;
   if (closed && !rail.round_) rail.from_ = std::max(rail.from_, rail.to_ - length);
   return rail;
@@ -60,18 +60,18 @@ std::optional<SkinRail> SkinRail::through(const SkinSurface& at_rest, const Surf
 /// Follows the rail from s to `end`; returns how far it leads: until the curve no longer has it beside
 /// itself.
 double SkinRail::lead(const SkinSurface& at_rest, double s, double step, double end,
-                      SurfacePoint place) const {
+                      const Reached& start) const {
   const auto steps = static_cast<int>(std::ceil((end - s) / step));
   const double length = curve_->length();
+  Reached at = start;
   double last = s;
   for (int i = 1; i <= steps; ++i) {
     const double next = i == steps ? end : s + i * step;
-    const Reached at = reach(at_rest, next, place);
+    at = reach(at_rest, next, at.point, at.jet);
     if (!at.sound) return last;
     double back = curve_->nearest(at.jet.position) - next;
     if (curve_->closed()) back -= length * std::round(back / length);
     if (std::abs(back) > 1e-6 * length) return last;
-    place = at.point;
     last = next;
   }
   return last;
@@ -89,7 +89,8 @@ double SkinRail::limited(double s) const {
 
 /// Newton's method in normal coordinates q for t . (x - c) = 0 and a . (x - c) = offset. The derivatives by s
 /// give the way: t . x' = |c'| - t' . (x - c) and a . x' = -a' . (x - c), as a . c' = 0.
-SkinRail::Reached SkinRail::reach(const SkinSurface& at_rest, double s, const SurfacePoint& near) const {
+SkinRail::Reached SkinRail::reach(const SkinSurface& at_rest, double s, const SurfacePoint& near,
+                                  const SkinJet& jet) const {
   const GuideCurve::Place place = curve_->at(s);
   const bool turns = across_.isZero(0);
   Eigen::Matrix<double, 2, 3> rows, turning;
@@ -97,7 +98,7 @@ SkinRail::Reached SkinRail::reach(const SkinSurface& at_rest, double s, const Su
   turning << place.frame_derivative.col(0).transpose(),
       (turns ? Vec3(place.frame_derivative.col(1)) : Vec3(Vec3::Zero())).transpose();
   const double speed = place.derivative.norm();
-  Reached at{near, at_rest.evaluate(near), {}, false};
+  Reached at{near, jet, {}, false};
   double last = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kMostSteps; ++i) {
     const Vec3 away = at.jet.position - place.position;
@@ -123,7 +124,7 @@ SkinRail::Reached SkinRail::reach(const SkinSurface& at_rest, double s, const Su
 SkinRail::Place SkinRail::beside(const SkinSurface& at_rest, const SurfacePoint& p) const {
   const SkinJet own = at_rest.evaluate(p);
   const double s = limited(curve_->nearest(own.position));
-  const Reached at = reach(at_rest, s, p);
+  const Reached at = reach(at_rest, s, p, own);
   const Vec3 way = at.jet.tangent * at.way;  // the place may be named by another triangle than p
   const double end = kSame * curve_->length();
   return {at.point, own.to_barycentric * (own.tangent.transpose() * way), !round_ && s <= from_ + end,

@@ -43,8 +43,8 @@ class SkinRail {
   bool round_ = false;          ///< it goes round and has no ends
 
   double limited(double s) const;
-  Reached reach(const SkinSurface& at_rest, double s, const SurfacePoint& near) const;
-  double lead(const SkinSurface& at_rest, double s, double step, double end, SurfacePoint place) const;
+  Reached reach(const SkinSurface& at_rest, double s, const SurfacePoint& near, const SkinJet& jet) const;
+  double lead(const SkinSurface& at_rest, double s, double step, double end, const Reached& start) const;
 };
 
 }  // namespace cutis
