@@ -227,6 +227,44 @@ TEST(SkinRail, ItsDirectionIsThatOfItsPlacesAndAPlaceOnItStays) {
   EXPECT_GT(led, 50);
 }
 
+TEST(SkinRail, EndsAtABorderOrFollowsIt) {
+  // Along a tube: up to its two ends.
+  const Mesh tube = cylinder(24, 12, 0.5, 1);
+  const SkinSurface skin = skin_surface(tube);
+  const auto axis = guide(skin, {Vec3(0, 0, -0.5), Vec3(0, 0, 1.5)});
+  for (VertexId v : ids<VertexId>(tube.vertex_count())) {
+    const auto rail = SkinRail::through(skin, skin.home(v), axis);
+    ASSERT_TRUE(rail) << tube.positions[v].transpose();
+    const auto last = [&](double length) {
+      SkinRail::Place place;
+      slide(skin, *rail, skin.home(v), length, 30, [&](const SkinRail::Place& p, const Vec3&) { place = p; });
+      return place;
+    };
+    const SkinRail::Place top = last(1.2), bottom = last(-1.2);
+    EXPECT_TRUE(top.ends && bottom.begins) << v.value;
+    EXPECT_NEAR(skin.evaluate(top.point).position.z(), 1, 1e-6);
+    EXPECT_NEAR(skin.evaluate(bottom.point).position.z(), 0, 1e-6);
+  }
+  // Around a hole in a sheet: the smooth border is no circle, but near one.
+  Mesh sheet = cylinder(24, 6, 0.5, 0.3);
+  for (Vec3& x : sheet.positions) x = Vec3(x.x(), x.y(), 0) * ((0.5 - x.z()) / 0.5);
+  const SkinSurface flat = skin_surface(sheet);
+  const auto lip = guide(flat, places(9, 0, 2 * pi, [](double a) { return on_circle(0.2, 0, a); }));
+  for (VertexId v : vertices_where(sheet, [](const Vec3& x) { return x.norm() < 0.21; })) {
+    const auto rail = SkinRail::through(flat, flat.home(v), lip);
+    ASSERT_TRUE(rail) << v.value;
+    double turned = 0;
+    Vec3 last = flat.evaluate(flat.home(v)).position;
+    slide(flat, *rail, flat.home(v), 0.2 * 2 * pi, 60, [&](const SkinRail::Place& place, const Vec3& x) {
+      EXPECT_FALSE(place.begins || place.ends);
+      EXPECT_NEAR(x.norm(), 0.2, 2e-3);
+      turned += std::atan2(last.x() * x.y() - last.y() * x.x(), last.dot(x));
+      last = x;
+    });
+    EXPECT_NEAR(turned, 2 * pi, 0.1);
+  }
+}
+
 TEST(SkinRail, EndsWithItsCurveAndWhereItWouldTurnBack) {
   const Mesh mesh = sheet(20, 20, 0.3, 3);
   const SkinSurface skin = skin_surface(mesh);

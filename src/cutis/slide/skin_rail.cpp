@@ -17,9 +17,18 @@ constexpr double kTurned = 0.05;
 constexpr double kGrazes = 0.05;
 /// A rail is followed in so many steps at most to see where it ends.
 constexpr double kLongestStep = 1.0 / 64;
-/// Shares of the body's size: a step below this is none; a place is the same up to this.
-constexpr double kRounding = 1e-14, kSame = 1e-9;
-constexpr int kMostSteps = 30;
+/// Shares of the body's size: a step below this is none; a place is the same up to this; a rail may lie so
+/// far beyond the border.
+constexpr double kRounding = 1e-14, kSame = 1e-9, kBeyondBorder = 2e-3;
+constexpr int kMostSteps = 30, kHalvings = 40;
+
+/// Back onto the edge that a step along the border has just left.
+SurfacePoint on_edge(SurfacePoint p) {
+  for (double& b : p.barycentric)
+    if (b < kSame) b = 0;
+  p.barycentric /= p.barycentric.sum();
+  return p;
+}
 
 }  // namespace
 
@@ -57,22 +66,32 @@ std::optional<SkinRail> SkinRail::through(const SkinSurface& at_rest, const Surf
   return rail;
 }
 
-/// Follows the rail from s to `end`; returns how far it leads: until the curve no longer has it beside
-/// itself.
+/// Follows the rail from s to `end`; returns how far it leads: until it no longer goes on, or the curve no
+/// longer has it beside itself.
 double SkinRail::lead(const SkinSurface& at_rest, double s, double step, double end,
                       const Reached& start) const {
-  const auto steps = static_cast<int>(std::ceil((end - s) / step));
   const double length = curve_->length();
   Reached at = start;
+  const auto goes_on = [&](double to) {
+    const Reached next = reach(at_rest, to, at.point, at.jet);
+    if (!next.sound) return false;
+    double back = curve_->nearest(next.jet.position) - to;
+    if (curve_->closed()) back -= length * std::round(back / length);
+    if (std::abs(back) > 1e-6 * length) return false;
+    at = next;
+    return true;
+  };
+  const auto steps = static_cast<int>(std::ceil((end - s) / step));
   double last = s;
   for (int i = 1; i <= steps; ++i) {
-    const double next = i == steps ? end : s + i * step;
-    at = reach(at_rest, next, at.point, at.jet);
-    if (!at.sound) return last;
-    double back = curve_->nearest(at.jet.position) - next;
-    if (curve_->closed()) back -= length * std::round(back / length);
-    if (std::abs(back) > 1e-6 * length) return last;
-    last = next;
+    double next = i == steps ? end : s + i * step;
+    if (goes_on(next)) {
+      last = next;
+      continue;
+    }
+    for (int half = 0; half < kHalvings; ++half)
+      (goes_on(0.5 * (last + next)) ? last : next) = 0.5 * (last + next);
+    return last;
   }
   return last;
 }
@@ -99,6 +118,7 @@ SkinRail::Reached SkinRail::reach(const SkinSurface& at_rest, double s, const Su
       (turns ? Vec3(place.frame_derivative.col(1)) : Vec3(Vec3::Zero())).transpose();
   const double speed = place.derivative.norm();
   Reached at{near, jet, {}, false};
+  const auto off = [&](const Vec2& q) { return q.norm() / at_rest.rest().size(); };
   double last = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kMostSteps; ++i) {
     const Vec3 away = at.jet.position - place.position;
@@ -106,16 +126,27 @@ SkinRail::Reached SkinRail::reach(const SkinSurface& at_rest, double s, const Su
     if (!(std::abs(J.determinant()) > kGrazes)) return at;
     const Mat2 inverse = J.inverse();
     const Vec2 gain = Vec2(speed, 0) - turning * away;
+    const Vec2 left = Vec2(0, offset_) - rows * away;
     at.way = inverse * gain;
-    const Vec2 q = inverse * (Vec2(0, offset_) - rows * away);
-    const double off = q.norm() / at_rest.rest().size();
-    // Close to a vertex, walks are exact to no more than the share of an edge by which it counts as one.
-    if (!(off > kRounding) || (off < kSame && off >= last)) {
+    Vec2 q = inverse * left;
+    // A rail beside the border, such as that of a lip, follows it where it would leave the surface by a
+    // little.
+    const std::optional<Vec2> border = at_rest.blocked(at.point, at.jet, q);
+    if (border && off(q) > kRounding) {
+      const double along = rows.row(0) * at.jet.tangent * *border;
+      if (!(std::abs(along) > kGrazes) || std::abs(left[1]) > kBeyondBorder * at_rest.rest().size())
+        return at;
+      at.way = *border * (gain[0] / along);
+      q = *border * (left[0] / along);
+    }
+    // Close to a vertex, walks are exact to no more than the share of an edge by which a place is there.
+    if (!(off(q) > kRounding) || (off(q) < kSame && off(q) >= last)) {
       at.sound = gain[0] > kTurned * speed;
       return at;
     }
-    last = off;
+    last = off(q);
     at.point = at_rest.walk(at.point, at.jet, q);
+    if (border) at.point = on_edge(at.point);
     at.jet = at_rest.evaluate(at.point);
   }
   return at;
