@@ -44,16 +44,16 @@ std::shared_ptr<const GuideCurve> guide(const SkinSurface& skin, const std::vect
 /// Slides by `length` from p, `steps` times a straight step that the rail takes back to itself; calls
 /// `see(place)` after each.
 template <class F>
-SurfacePoint slide(const SkinSurface& skin, const SkinRail& rail, SurfacePoint p, double length, int steps,
-                   const F& see) {
+SurfacePoint slide(const SkinSurface& skin, const SkinRail& rail, const SurfacePoint& start, double length,
+                   int steps, const F& see) {
+  SkinRail::Place place = rail.beside(skin, start);
   for (int i = 0; i < steps; ++i) {
-    const SkinJet jet = skin.evaluate(p);
-    const Vec2 way = (jet.to_barycentric.inverse() * rail.beside(skin, p).rates).normalized();
-    const SkinRail::Place place = rail.beside(skin, skin.walk(p, jet, length / steps * way));
-    p = place.point;
-    see(place, skin.evaluate(p).position);
+    const SkinJet jet = skin.evaluate(place.point);
+    const Vec2 way = (jet.to_barycentric.inverse() * place.rates).normalized();
+    place = rail.beside(skin, skin.walk(place.point, jet, length / steps * way));
+    see(place, skin.evaluate(place.point).position);
   }
-  return p;
+  return place.point;
 }
 
 TEST(CubicSpline, IsSmoothAndOfFourthOrderAroundACircle) {
@@ -214,13 +214,13 @@ TEST(SkinRail, ItsDirectionIsThatOfItsPlacesAndAPlaceOnItStays) {
               1e-12)
         << v.value << " " << mesh.positions[v].transpose();
     const SurfacePoint p = slide(skin, *rail, skin.home(v), 0.2, 4, [](auto&&...) {});
-    const SkinJet jet = skin.evaluate(p);
     const SkinRail::Place here = rail->beside(skin, p);
-    EXPECT_LT((skin.evaluate(here.point).position - jet.position).norm(), 1e-13);
+    const SkinJet jet = skin.evaluate(here.point);
+    EXPECT_LT((skin.evaluate(p).position - jet.position).norm(), 1e-13);
     const Vec2 way = (jet.to_barycentric.inverse() * here.rates).normalized();
     const double h = 1e-4;
     const auto at = [&](double q) {
-      return skin.evaluate(rail->beside(skin, skin.walk(p, jet, q * way)).point).position;
+      return skin.evaluate(rail->beside(skin, skin.walk(here.point, jet, q * way)).point).position;
     };
     EXPECT_LT(((at(h) - at(-h)) / (2 * h) - jet.tangent * way).norm(), 1e-5);
   }
@@ -289,6 +289,21 @@ TEST(SkinRail, EndsWithItsCurveAndWhereItWouldTurnBack) {
   }
   EXPECT_GT(led, 100);
   EXPECT_GT(beyond, 100);
+  // Over a ball along a chord: it ends before it would run down the side.
+  const SkinSurface ball = skin_surface(icosphere(3));
+  const auto chord = guide(ball, {Vec3(-1, 0, 0.2), Vec3(1, 0, 0.2)});
+  const SurfacePoint top = ClosestPointTree(ball.rest().mesh())(Vec3(0.02, 0.03, 1)).point;
+  const auto over = SkinRail::through(ball, top, chord);
+  ASSERT_TRUE(over);
+  for (double length : {2.0, 4.0}) {
+    SkinRail::Place last;
+    slide(ball, *over, top, length, 40, [&](const SkinRail::Place& place, const Vec3&) { last = place; });
+    EXPECT_TRUE(last.ends);
+    const Vec3 x = ball.evaluate(last.point).position;
+    EXPECT_GT(x.x(), 0.95);
+    EXPECT_GT(x.z(), 0.01);
+    EXPECT_NEAR(x.y(), 0, 0.01);
+  }
   // An arch: beyond its centre, on the inside, it has no parallels.
   const auto arch = guide(
       skin, places(30, 0, pi, [](double a) -> Vec3 { return Vec3(0.5, 0.3, 0) + on_circle(0.2, 0, a); }));

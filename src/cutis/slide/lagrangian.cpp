@@ -274,9 +274,7 @@ StepReport LagrangianSlide::Solver::solve() {
   if (unknowns_.vertices.empty()) return {};
   if (!std::isfinite(problem_.energy()))
     return {false, 0, 0,
-            "skin lies folded or without area where the step starts; look at the body in this frame, and at "
-            "paths "
-            "and curves that send skin over itself"};
+            "skin lies folded or without area where the step starts; look at the body, paths and curves"};
   const NewtonReport report = minimize(problem_, factor_, newton_);
   return {report.converged, report.iterations, report.decrement, report.reason};
 }

@@ -26,6 +26,7 @@ class SkinConstraints {
   SkinConstraints(const SkinSurface& at_rest, const LagrangianOptions& options);
 
   SkinRole role(VertexId v) const { return roles_[v]; }
+  bool has_rails() const { return !rails_.empty(); }  ///< some vertex may have the role Along
   /// Puts the moved vertices where their paths are at `time`.
   void place(double time, SkinPoints& points) const;
   /// The place beside p on the rail of a vertex with the role Along.

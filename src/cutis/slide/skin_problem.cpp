@@ -95,6 +95,7 @@ double SkinProblem::start(const Points& body, const MembraneEnergy& membrane, Sk
 double SkinProblem::start(SkinPoints points) {
   fresh_ = false;
   trial_.points = std::move(points);
+  trial_.rails.resize(constraints_.has_rails() ? body_.size() : 0);
   trial_.jets.resize(body_.size());
   trial_.at_rest.resize(body_.size());
   trial_.positions.resize(body_.size());
@@ -105,8 +106,10 @@ double SkinProblem::start(SkinPoints points) {
 }
 
 void SkinProblem::settle(VertexId v) {
-  if (constraints_.role(v) == SkinRole::Along)
-    trial_.points[v] = constraints_.on_rail(v, trial_.points[v]).point;
+  if (constraints_.role(v) == SkinRole::Along) {
+    trial_.rails[v] = constraints_.on_rail(v, trial_.points[v]);
+    trial_.points[v] = trial_.rails[v].point;
+  }
   const SurfacePoint& p = trial_.points[v];
   trial_.positions[v] = body_[v];
   if (!p.face.valid()) return;
@@ -261,7 +264,7 @@ std::optional<Vec2> SkinProblem::only_way(std::size_t i) const {
   };
   const Vec2 push = -gradient_.segment<2>(2 * static_cast<Eigen::Index>(i));
   if (constraints_.role(v) != SkinRole::Along) return surface_.blocked(p, jet, push);
-  const SkinRail::Place rail = constraints_.on_rail(v, p);
+  const SkinRail::Place& rail = base_.rails[v];
   const Vec2 way = direction(rail.rates);
   const bool on = way.dot(push) > 0;
   if (on ? rail.ends : rail.begins) return Vec2(Vec2::Zero());

@@ -15,8 +15,11 @@ constexpr double kCuts = 0.94;
 constexpr double kTurned = 0.05;
 /// The straight line across the curve meets the surface at more than about this angle [rad].
 constexpr double kGrazes = 0.05;
-/// A rail is followed in so many steps at most to see where it ends.
-constexpr double kLongestStep = 1.0 / 64;
+constexpr double kAlongside = 1e-3;  ///< below this angle it does not meet it at all
+/// Of the curve's length: beside one of its places or not.
+constexpr double kBeyond = 1e-6;
+/// A rail is followed in steps of this share of its curve to see where it ends.
+constexpr double kStep = 1.0 / 64;
 /// Shares of the body's size: a step below this is none; a place is the same up to this; a rail may lie so
 /// far beyond the border.
 constexpr double kRounding = 1e-14, kSame = 1e-9, kBeyondBorder = 2e-3;
@@ -46,30 +49,31 @@ std::optional<SkinRail> SkinRail::through(const SkinSurface& at_rest, const Surf
   const double s = curve->nearest(jet.position), length = curve->length();
   const GuideCurve::Place place = curve->at(s);
   const Vec3 away = jet.position - place.position;
-  if (std::abs(place.frame.col(0).dot(away)) > 1e-6 * length) return {};  // beyond an end
+  if (std::abs(place.frame.col(0).dot(away)) > kBeyond * length) return {};  // beyond an end
   SkinRail rail;
   if (curve->straight())
     rail.across_ = place.derivative.cross(jet.normal).normalized();
   else if (curve->plane() && std::abs(curve->plane()->dot(jet.normal)) < kCuts)
     rail.across_ = *curve->plane();
-  rail.offset_ = (rail.across_.isZero(0) ? Vec3(place.frame.col(1)) : rail.across_).dot(away);
+  const Vec3 across = rail.across_.isZero(0) ? Vec3(place.frame.col(1)) : rail.across_;
+  rail.offset_ = across.dot(away);
+  rail.facing_ = place.frame.col(0).cross(across).dot(jet.normal) < 0 ? -1 : 1;
   rail.curve_ = std::move(curve);
-  rail.round_ = true;  // for as long as its ends are not known
   const Reached start = rail.reach(at_rest, s, home, jet);
   if (!start.sound || (start.jet.position - jet.position).norm() > kSame * at_rest.rest().size()) return {};
   const bool closed = rail.curve_->closed();
-  const double step = kLongestStep * length;
+  const double step = kStep * length;
   rail.to_ = rail.lead(at_rest, s, step, closed ? s + length : length, start);
   rail.from_ = rail.lead(at_rest, s, -step, closed ? s - length : 0, start);
-  rail.round_ = closed && rail.to_ == s + length && rail.from_ == s - length;
-  if (closed && !rail.round_) rail.from_ = std::max(rail.from_, rail.to_ - length);
+  rail.round_ = closed && rail.to_.s == s + length && rail.from_.s == s - length;
+  if (rail.to_.s - rail.from_.s < kBeyond * length) return {};
   return rail;
 }
 
 /// Follows the rail from s to `end`; returns how far it leads: until it no longer goes on, or the curve no
 /// longer has it beside itself.
-double SkinRail::lead(const SkinSurface& at_rest, double s, double step, double end,
-                      const Reached& start) const {
+SkinRail::End SkinRail::lead(const SkinSurface& at_rest, double s, double step, double end,
+                             const Reached& start) const {
   const double length = curve_->length();
   Reached at = start;
   const auto goes_on = [&](double to) {
@@ -77,7 +81,7 @@ double SkinRail::lead(const SkinSurface& at_rest, double s, double step, double 
     if (!next.sound) return false;
     double back = curve_->nearest(next.jet.position) - to;
     if (curve_->closed()) back -= length * std::round(back / length);
-    if (std::abs(back) > 1e-6 * length) return false;
+    if (std::abs(back) > kBeyond * length) return false;
     at = next;
     return true;
   };
@@ -91,19 +95,9 @@ double SkinRail::lead(const SkinSurface& at_rest, double s, double step, double 
     }
     for (int half = 0; half < kHalvings; ++half)
       (goes_on(0.5 * (last + next)) ? last : next) = 0.5 * (last + next);
-    return last;
+    break;
   }
-  return last;
-}
-
-/// s within the rail; the nearer end when it is beyond both.
-double SkinRail::limited(double s) const {
-  if (round_) return s;
-  if (!curve_->closed()) return std::clamp(s, from_, to_);
-  const double length = curve_->length();
-  s += length * std::ceil((from_ - s) / length);
-  if (s <= to_) return s;
-  return s - to_ < from_ + length - s ? to_ : from_;
+  return {last, at.point};
 }
 
 /// Newton's method in normal coordinates q for t . (x - c) = 0 and a . (x - c) = offset. The derivatives by s
@@ -123,7 +117,8 @@ SkinRail::Reached SkinRail::reach(const SkinSurface& at_rest, double s, const Su
   for (int i = 0; i < kMostSteps; ++i) {
     const Vec3 away = at.jet.position - place.position;
     const Mat2 J = rows * at.jet.tangent;
-    if (!(std::abs(J.determinant()) > kGrazes)) return at;
+    const double meets = facing_ * J.determinant();  // below zero on the far side of the body
+    if (!(meets > kAlongside)) return at;
     const Mat2 inverse = J.inverse();
     const Vec2 gain = Vec2(speed, 0) - turning * away;
     const Vec2 left = Vec2(0, offset_) - rows * away;
@@ -134,14 +129,14 @@ SkinRail::Reached SkinRail::reach(const SkinSurface& at_rest, double s, const Su
     const std::optional<Vec2> border = at_rest.blocked(at.point, at.jet, q);
     if (border && off(q) > kRounding) {
       const double along = rows.row(0) * at.jet.tangent * *border;
-      if (!(std::abs(along) > kGrazes) || std::abs(left[1]) > kBeyondBorder * at_rest.rest().size())
+      if (!(std::abs(along) > kAlongside) || std::abs(left[1]) > kBeyondBorder * at_rest.rest().size())
         return at;
       at.way = *border * (gain[0] / along);
       q = *border * (left[0] / along);
     }
     // Close to a vertex, walks are exact to no more than the share of an edge by which a place is there.
     if (!(off(q) > kRounding) || (off(q) < kSame && off(q) >= last)) {
-      at.sound = gain[0] > kTurned * speed;
+      at.sound = gain[0] > kTurned * speed && meets > kGrazes;
       return at;
     }
     last = off(q);
@@ -153,13 +148,22 @@ SkinRail::Reached SkinRail::reach(const SkinSurface& at_rest, double s, const Su
 }
 
 SkinRail::Place SkinRail::beside(const SkinSurface& at_rest, const SurfacePoint& p) const {
-  const SkinJet own = at_rest.evaluate(p);
-  const double s = limited(curve_->nearest(own.position));
-  const Reached at = reach(at_rest, s, p, own);
-  const Vec3 way = at.jet.tangent * at.way;  // the place may be named by another triangle than p
-  const double end = kSame * curve_->length();
-  return {at.point, own.to_barycentric * (own.tangent.transpose() * way), !round_ && s <= from_ + end,
-          !round_ && s >= to_ - end};
+  const SkinJet jet = at_rest.evaluate(p);
+  double s = curve_->nearest(jet.position);
+  if (!round_ && curve_->closed()) s += curve_->length() * std::ceil((from_.s - s) / curve_->length());
+  const double margin = kSame * curve_->length();
+  if (round_ || (s > from_.s + margin && s < to_.s - margin)) {
+    const Reached at = reach(at_rest, s, p, jet);
+    if (round_ || at.sound) return {at.point, at.jet.to_barycentric * at.way, false, false};
+  }
+  // Beyond the nearer one of its ends.
+  const auto distance = [&](const End& end) {
+    return (at_rest.evaluate(end.point).position - jet.position).norm();
+  };
+  const bool ends = distance(to_) < distance(from_);
+  const End& end = ends ? to_ : from_;
+  const Reached at = reach(at_rest, end.s, end.point, at_rest.evaluate(end.point));
+  return {end.point, at.jet.to_barycentric * at.way, !ends, ends};
 }
 
 }  // namespace cutis

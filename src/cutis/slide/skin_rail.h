@@ -21,7 +21,7 @@ class SkinRail {
   /// A place on the rail and how it goes on from there.
   struct Place {
     SurfacePoint point;
-    Vec2 rates = Vec2::Zero();          ///< changes of (b1, b2) of p, the place that was asked for
+    Vec2 rates = Vec2::Zero();          ///< changes of (b1, b2) of `point` along the rail, up to a factor
     bool begins = false, ends = false;  ///< the rail does not lead further back, or on
   };
 
@@ -35,16 +35,20 @@ class SkinRail {
 
  private:
   struct Reached;
+  struct End {
+    double s = 0;  ///< along the curve [m]
+    SurfacePoint point;
+  };
 
   std::shared_ptr<const GuideCurve> curve_;
   Vec3 across_ = Vec3::Zero();  ///< `a` where it does not turn; zero: the second axis of the curve's frame
   double offset_ = 0;           ///< the coordinate that it keeps [m]
-  double from_ = 0, to_ = 0;    ///< where it begins and ends along the curve [m]
-  bool round_ = false;          ///< it goes round and has no ends
+  double facing_ = 1;           ///< on which side the lines across the curve meet the surface: 1 or -1
+  End from_, to_;
+  bool round_ = false;  ///< it goes round and has no ends
 
-  double limited(double s) const;
   Reached reach(const SkinSurface& at_rest, double s, const SurfacePoint& near, const SkinJet& jet) const;
-  double lead(const SkinSurface& at_rest, double s, double step, double end, const Reached& start) const;
+  End lead(const SkinSurface& at_rest, double s, double step, double end, const Reached& start) const;
 };
 
 }  // namespace cutis
