@@ -56,13 +56,13 @@ struct Parts {
   explicit Parts(const Body& body)
       : options(options_for(body)),
         rest(std::make_shared<const Surface>(triangulated(body.mesh()).mesh)),
-        constraints(rest, options),
+        surface(body.mesh(), rest),
+        constraints(surface, options),
         elements(skin_elements(*rest, options)),
         material(std::make_shared<const GuardedMembrane>(options.material)),
         membrane(elements.elements, material),
         ligaments(make_ligaments(), options.ligament),
         unknowns(elements.elements, constraints, ligaments.ligaments(), rest->mesh().vertex_count()),
-        surface(body.mesh(), rest),
         problem(surface, constraints, unknowns, ligaments, 1.5e-3 * material->modulus()) {
     double volume = 0;
     for (const MembraneElement& e : elements.elements) volume += e.volume;
@@ -79,13 +79,13 @@ struct Parts {
 
   LagrangianOptions options;
   std::shared_ptr<const Surface> rest;
+  SkinSurface surface;
   SkinConstraints constraints;
   SkinElements elements;
   std::shared_ptr<const GuardedMembrane> material;
   MembraneEnergy membrane;
   LigamentEnergy ligaments;
   SkinUnknowns unknowns;
-  SkinSurface surface;
   SkinProblem problem;
   double scale = 1;
 };

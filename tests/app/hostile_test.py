@@ -242,6 +242,27 @@ def shots_that_lie(folder):
         refused(folder, ["simulate", "a.toml", "--out", "shot-result"], expected)
 
 
+def skin_that_cannot_be(folder):
+    """Bodies and constraints that the Lagrangian method cannot slide skin on."""
+    skin = '[skin]\nmethod = "lagrangian"\nslide_limit = "2 cm"\n'
+    sheet = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"
+    for text, expected in [(sheet + "v 0 0 1\nf 1 2 3\nf 1 3 4\nf 1 3 5\n", "edge 0-2: 3 faces.*cutis info"),
+                           ("v 0 0 0\n" * 4 + "f 1 2 3\nf 1 3 4\n", "no face is left")]:
+        (folder / "bad.obj").write_text(text)
+        (folder / "a.toml").write_text('[body]\nfile = "bad.obj"\n' + skin)
+        refused(folder, ["simulate", "a.toml", "--out", "skin-result"], "bad.obj: ", expected)
+    region = '[[skin.region]]\nname = "r"\nuse = "name"\ncenter = [0.38, 0.04, 0]\nradius = "12 cm"\n'
+    for kind, points, expected in [("curve", "[[200, 0, 0], [550, 0, 0]]", "199 m away from the body"),
+                                   ("curve", "[[0.3, 0, 0], [0.3, 0, 0]]", "two points"),
+                                   ("curve", "[[0.3, 0, 0], [0.5, 0, 0], [0.3, 0, 0]]", "three points"),
+                                   ("curve", "[[0.05, 0, 0], [0.1, 0, 0]]", "beyond its ends"),
+                                   ("path", "[[0.38, 0, 0], [0.38, 0, 50]]", "49.9 m away from the body")]:
+        times = "times = [0, 1]\n" if kind == "path" else ""
+        (folder / "a.toml").write_text(f'[body]\nmake = "arm"\nresolution = "2 cm"\n{skin}{region}[[skin.constraint]]\n'
+                                       f'kind = "{kind}"\nregion = "r"\npoints = {points}\n{times}')
+        refused(folder, ["simulate", "a.toml", "--out", "skin-result"], r"a\.toml:12: skin\.constraint\[0\]: ", expected)
+
+
 def damaged_files(folder):
     """Every format cut short and with bits turned over: read or refused, never a crash; cut binary files never read."""
     (folder / "a.obj").write_text(OBJ)
@@ -275,7 +296,7 @@ with tempfile.TemporaryDirectory() as name:
     (folder / "good.obj").write_text(OBJ)
     cutis("simulate", "good.obj", "--out", "good", cwd=folder)
     for check in (gltf_that_lies, gltf_that_reaches_out, obj_that_lies, caches_that_lie, results_that_lie,
-                  pictures_that_lie, shots_that_lie, damaged_files):
+                  pictures_that_lie, shots_that_lie, skin_that_cannot_be, damaged_files):
         start = time.time()
         check(folder)
         print(f"{check.__name__}: ok, {time.time() - start:.1f} s", flush=True)

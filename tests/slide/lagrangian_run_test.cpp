@@ -118,6 +118,20 @@ TEST(LagrangianRun, MistakesInTheOptionsAreSaid) {
                    }),
                    "rise"));
   EXPECT_TRUE(says(message([](Options& o) { o.curves = {{{}, {Vec3::Zero()}}}; }), "two points"));
+  const std::vector<VertexId> one = {VertexId(0)};
+  const Vec3 home = body->mesh().positions[one[0]], x = Vec3::UnitX();
+  EXPECT_TRUE(says(message([&](Options& o) {
+                     o.curves = {{one, {home, home + 5 * x}}};
+                   }),
+                   "away from the body"));
+  EXPECT_TRUE(says(message([&](Options& o) {
+                     o.paths = {{one, {home, home + 5 * x}, {0, 1}}};
+                   }),
+                   "away from"));
+  EXPECT_TRUE(says(message([&](Options& o) {
+                     o.curves = {{one, {home + 0.1 * x, home + 0.2 * x}}};
+                   }),
+                   "1 of 1 vertices lie beyond its ends"));
 }
 
 bool on_border(const Vec3& x) { return std::min({x.x(), x.y(), 1 - x.x(), 1 - x.y()}) < 1e-9; }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <optional>
 
 #include <gtest/gtest.h>
@@ -22,25 +23,26 @@ struct ScatteredSkin {
   Mesh mesh = quad_torus(16, 10, 1, 0.4);
   LagrangianOptions options;
   std::shared_ptr<const Surface> rest = std::make_shared<const Surface>(triangulated(mesh).mesh);
+  std::optional<SkinSurface> surface;
   std::optional<SkinConstraints> constraints;
   SkinElements elements;
   std::optional<MembraneEnergy> membrane;
   std::optional<LigamentEnergy> ligaments;
   std::optional<SkinUnknowns> unknowns;
-  std::optional<SkinSurface> surface;
   std::optional<SkinProblem> problem;
 
-  ScatteredSkin() {
+  explicit ScatteredSkin(std::vector<SkinCurve> curves = {}) {
+    options.curves = std::move(curves);
     options.material = simple_material(MaterialModel::NeoHookean, 1e5, 0.3);
     options.fixed = {VertexId(3), VertexId(40)};
-    constraints.emplace(rest, options);
+    surface.emplace(mesh, rest);
+    constraints.emplace(*surface, options);
     elements = skin_elements(*rest, options);
     membrane.emplace(elements.elements, std::make_shared<const GuardedMembrane>(options.material));
     std::vector<Ligament> ties;
     for (VertexId v : ids<VertexId>(mesh.vertex_count())) ties.push_back({v, 0.02, 0.1});
     ligaments.emplace(ties, LigamentLaw{10, 5, 20, 0});
     unknowns.emplace(elements.elements, *constraints, ligaments->ligaments(), mesh.vertex_count());
-    surface.emplace(mesh, rest);
     problem.emplace(*surface, *constraints, *unknowns, *ligaments, 150);
     Points body = mesh.positions;
     for (Vec3& x : body) x.x() *= 1.2;
@@ -49,7 +51,7 @@ struct ScatteredSkin {
     Random random(5);
     for (VertexId v : ids<VertexId>(mesh.vertex_count())) {
       const SkinJet jet = surface->evaluate(surface->home(v));
-      const bool free = constraints->role(v) == SkinRole::Free;
+      const bool free = constraints->role(v) != SkinRole::Stuck;
       points[v] = surface->walk(surface->home(v), jet,
                                 free ? Vec2(0.04 * random(-1, 1), 0.04 * random(-1, 1)) : Vec2(0, 0));
     }
@@ -75,6 +77,35 @@ TEST(SkinProblem, GradientAndHessianAreThoseOfTheEnergy) {
     EXPECT_NEAR((ahead - behind) / (2 * h), slope, 1e-5 * gradient.norm() * step.norm());
     EXPECT_NEAR((ahead - 2 * energy + behind) / (h * h), bend, 2e-3 * std::abs(bend));
   }
+}
+
+TEST(SkinProblem, OnRailsTheGradientIsThatOfTheEnergyAlongThem) {
+  const Mesh mesh = ScatteredSkin().mesh;
+  SkinCurve wave{vertices_where(mesh, [](const Vec3& x) { return x.head<2>().norm() > 1.1; }), {}};
+  for (int i = 0; i <= 40; ++i) {
+    const double a = i * std::numbers::pi / 20, b = 0.3 * std::sin(2 * a), out = 1 + 0.4 * std::cos(b);
+    wave.points.push_back({out * std::cos(a), out * std::sin(a), 0.4 * std::sin(b)});
+  }
+  ScatteredSkin skin({wave});
+  SkinProblem& problem = *skin.problem;
+  const Eigen::VectorXd gradient = problem.gradient();
+  ASSERT_TRUE(std::isfinite(problem.energy()));
+  const SkinPoints places = problem.points();
+  int led = 0;
+  for (VertexId v : wave.vertices) {
+    const int block = skin.unknowns->block[v];
+    if (skin.constraints->role(v) != SkinRole::Along || block < 0) continue;
+    const SkinRail::Place rail = skin.constraints->on_rail(v, places[v]);
+    if (rail.begins || rail.ends) continue;  // it moves one way only
+    ++led;
+    // What is left of the gradient lies along the rail.
+    Eigen::VectorXd step = Eigen::VectorXd::Zero(gradient.size());
+    step.segment<2>(2 * block) = gradient.segment<2>(2 * block).normalized();
+    const double h = 1e-5;
+    const double ahead = problem.try_step(step, h), behind = problem.try_step(step, -h);
+    EXPECT_NEAR((ahead - behind) / (2 * h), gradient.dot(step), 1e-6 * gradient.norm()) << v.value;
+  }
+  EXPECT_GT(led, 50);
 }
 
 TEST(SkinProblem, MendedHessiansAreDefinite) {

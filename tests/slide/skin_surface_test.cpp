@@ -70,6 +70,26 @@ TEST(SkinSurface, AtHomeSkinIsTheBodyAndTheSurfaceIsAsHighAsItsVertices) {
   EXPECT_LT(highest, 1e-3);  // the limit surface of the mesh itself lies 9.8e-3 inside
 }
 
+TEST(SkinSurface, AWalkAlongEdgesGoesAllItsWay) {
+  // Rings of a sphere of parallels and meridians: rounding leads to both sides of the edges along the way.
+  const Mesh mesh = uv_sphere(12, 20);
+  const SkinSurface skin = skin_surface(mesh);
+  for (VertexId v : ids<VertexId>(mesh.vertex_count())) {
+    const SkinJet jet = skin.evaluate(skin.home(v));
+    const Vec3 east = Vec3::UnitZ().cross(jet.position);
+    if (!(east.norm() > 0.3)) continue;
+    for (double start : {0.0, 0.06}) {  // from the vertex, and from a place on the edge
+      const SurfacePoint p =
+          skin.walk(skin.home(v), jet, start * (jet.tangent.transpose() * east.normalized()));
+      const SkinJet at = skin.evaluate(p);
+      const Vec3 along = Vec3::UnitZ().cross(at.position).normalized();
+      const Vec3 end = skin.evaluate(skin.walk(p, at, 0.1 * (at.tangent.transpose() * along))).position;
+      // An arc of 0.1 over a sphere of radius 1, which the surface is to about a hundredth.
+      EXPECT_NEAR((end - at.position).norm(), 2 * std::sin(0.05), 2e-3) << v.value << " from " << start;
+    }
+  }
+}
+
 TEST(SkinSurface, AtABorderAWalkGoesOnAlongIt) {
   const Mesh mesh = cylinder(40, 20, 1, 2);
   const SkinSurface skin = skin_surface(mesh);

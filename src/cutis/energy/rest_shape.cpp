@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
-#include "cutis/core/log.h"
 #include "cutis/core/parallel.h"
 
 namespace cutis {
@@ -71,8 +70,6 @@ std::vector<MembraneElement> membrane_elements(const Mesh& triangles, std::span<
     elements[f] = sides.empty() ? membrane_element(vertices, rest, faces[f])
                                 : membrane_element(vertices, rest, sides[f], faces[f]);
   });
-  const auto empty = std::ranges::count(elements, 0.0, &MembraneElement::volume);
-  if (empty > 0) log().warn("{} triangles have no area at rest and carry no tension", empty);
   return elements;
 }
 

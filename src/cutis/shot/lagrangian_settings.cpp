@@ -116,17 +116,19 @@ std::vector<VertexId> vertices_of(const Region& region, const Mesh& mesh) {
 
 void add_constraints(const Shot& shot, const std::vector<Region>& regions, const Mesh& mesh,
                      LagrangianOptions& options) {
-  for (const ConstraintSection& constraint : shot.skin.constraint) {
+  for (std::size_t i = 0; i < shot.skin.constraint.size(); ++i) {
+    const ConstraintSection& constraint = shot.skin.constraint[i];
+    const std::string key = fmt::format("skin.constraint[{}]", i);
     const std::vector<VertexId> vertices = vertices_of(region_named(regions, constraint.region), mesh);
     switch (constraint.kind) {
       case ConstraintKind::Fixed:
         options.fixed.insert(options.fixed.end(), vertices.begin(), vertices.end());
         break;
       case ConstraintKind::Curve:
-        options.curves.push_back({vertices, constraint.points});
+        options.curves.push_back({vertices, constraint.points, shot.place(key) + key});
         break;
       case ConstraintKind::Path:
-        options.paths.push_back({vertices, constraint.points, constraint.times});
+        options.paths.push_back({vertices, constraint.points, constraint.times, shot.place(key) + key});
         break;
     }
   }

@@ -9,6 +9,7 @@
 #include "cutis/shot/make_slide.h"
 #include "cutis/shot/methods.h"
 #include "cutis/shot/open_body.h"
+#include "cutis/surface/topology.h"
 
 namespace cutis {
 namespace {
@@ -71,6 +72,19 @@ void mention_odd_size(const Shot& shot, const Body& body) {
       size);
 }
 
+/// Skin slides over a surface: what is wrong with the mesh is said with the name of its file.
+void check_surface(const Shot& shot, const Body& body) {
+  if (shot.skin.method == SkinMethod::None) return;
+  const std::string name = shot.body.make.value_or(shot.body.file.value_or("").string());
+  if (body.mesh().face_count() == 0)
+    throw InputError(fmt::format("{}: no face is left once vertices in one place are joined", name));
+  try {
+    const Topology topology(body.mesh());
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {} (`cutis info {}` counts such places)", name, error.what(), name));
+  }
+}
+
 }  // namespace
 
 RunReport simulate(const Shot& shot, const RunOptions& options) {
@@ -78,6 +92,7 @@ RunReport simulate(const Shot& shot, const RunOptions& options) {
   for (const std::string& message : unhonoured(shot)) log().warn(message);
   const std::unique_ptr<Body> body = body_of(shot);
   mention_odd_size(shot, *body);
+  check_surface(shot, *body);
   const SkinSettings settings(shot, *body);
   const std::unique_ptr<Slide> slide = make_slide(settings);
   RunPlan plan = plan_of(shot, *body);

@@ -66,8 +66,9 @@ Section constraint_spec() {
       "What holds or moves the skin of a region.");
   s.choice("kind", &S::kind, {"fixed", "curve", "path"})
       .doc(
-          "\"fixed\": sticks to the body; \"curve\": slides along a curve only; \"path\": is moved along the "
-          "surface by keys.")
+          "\"fixed\": sticks to the body; \"curve\": each vertex slides along its own parallel of a curve "
+          "only, up "
+          "to its ends; \"path\": is moved along the surface by keys.")
       .required()
       .example("\"fixed\"");
   s.key("region", KeyType::String, &S::region)
@@ -75,7 +76,10 @@ Section constraint_spec() {
       .required()
       .example("\"elbow\"");
   s.key("points", KeyType::Vectors, &S::points, Dimension::Length)
-      .doc("The curve, or where the region's middle is at each key: places near the body at rest.")
+      .doc(
+          "What a smooth curve goes through (closed when the last is the first), or where the region's "
+          "middle is at "
+          "each key: places near the body at rest.")
       .standard("[]")
       .otherwise("none, as \"fixed\" needs none")
       .count(2, 100000)

@@ -115,6 +115,7 @@ class LagrangianSlide::Solver {
   const Body& body_;
   LagrangianOptions options_;
   std::shared_ptr<const Surface> rest_;
+  SkinSurface surface_;
   SkinConstraints constraints_;
   SkinElements elements_;
   std::shared_ptr<const GuardedMembrane> material_;
@@ -122,7 +123,6 @@ class LagrangianSlide::Solver {
   LigamentEnergy ligaments_;
   SkinUnknowns unknowns_;
   IdVector<VertexId, double> gauge_weights_;
-  SkinSurface surface_;
   SkinProblem problem_;
   SparseCholesky factor_;
   std::optional<MembraneEnergy> soft_;  ///< by the simplest law there is
@@ -150,14 +150,14 @@ LagrangianSlide::Solver::Solver(const Body& body, LagrangianOptions options)
     : body_(body),
       options_(std::move(options)),
       rest_(std::make_shared<const Surface>(triangulated(body.mesh()).mesh)),
-      constraints_(checked(rest_, options_), options_),
+      surface_(body.mesh(), checked(rest_, options_)),
+      constraints_(surface_, options_),
       elements_(skin_elements(*rest_, options_)),
       material_(std::make_shared<const GuardedMembrane>(options_.material)),
       membrane_(elements_.elements, material_),
       ligaments_(ligaments_of(*rest_, options_), options_.ligament),
       unknowns_(elements_.elements, constraints_, ligaments_.ligaments(), rest_->mesh().vertex_count()),
       gauge_weights_(gauge_weights(*rest_, unknowns_, stiffness(elements_, *material_))),
-      surface_(body.mesh(), rest_),
       problem_(surface_, constraints_, unknowns_, ligaments_, stiffness(elements_, *material_)),
       positions_(body.source().positions) {
   if (!options_.ramp.empty())
@@ -272,6 +272,9 @@ StepReport LagrangianSlide::Solver::step(const Moment& to, bool at_any_price) {
 
 StepReport LagrangianSlide::Solver::solve() {
   if (unknowns_.vertices.empty()) return {};
+  if (!std::isfinite(problem_.energy()))
+    return {false, 0, 0,
+            "skin lies folded or without area where the step starts; look at the body, paths and curves"};
   const NewtonReport report = minimize(problem_, factor_, newton_);
   return {report.converged, report.iterations, report.decrement, report.reason};
 }

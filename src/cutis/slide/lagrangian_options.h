@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "cutis/energy/ligament_energy.h"
@@ -10,18 +11,22 @@
 
 namespace cutis {
 
-/// Skin that may only slide the way a curve runs.
+/// Skin that is led by a smooth curve through points: each vertex slides along its own parallel of it
+/// (SkinRail).
 struct SkinCurve {
   std::vector<VertexId> vertices;
-  std::vector<Vec3> points;  ///< at least two places near the body at rest [m]
+  std::vector<Vec3>
+      points;  ///< at least two places near the body at rest [m]; closed when the last is the first
+  std::string name = "a curve of the skin";  ///< what messages call it
 };
 
 /// Skin that is moved along the body, one leg a pair of keys: each vertex goes straight on over the body at
 /// rest, in the direction of the leg, as far as the leg is long.
 struct SkinPath {
   std::vector<VertexId> vertices;
-  std::vector<Vec3> points;   ///< where the middle is at each key, near the body at rest [m]
-  std::vector<double> times;  ///< as many, rising [s]; before and after, it holds still
+  std::vector<Vec3> points;                 ///< where the middle is at each key, near the body at rest [m]
+  std::vector<double> times;                ///< as many, rising [s]; before and after, it holds still
+  std::string name = "a path of the skin";  ///< what messages call it
 };
 
 /// What LagrangianSlide needs besides its body. Vertices are those of body.mesh() (welded), faces those of

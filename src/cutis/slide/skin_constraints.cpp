@@ -3,16 +3,22 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
+#include "cutis/core/log.h"
 #include "cutis/core/parallel.h"
-#include "cutis/surface/frames.h"
+#include "cutis/surface/closest_point.h"
+#include "cutis/surface/surface_stroke.h"
 #include "cutis/surface/trace.h"
 
 namespace cutis {
 namespace {
+
+/// Places of all vertices at all keys of a path that are held in memory.
+constexpr std::size_t kMostKeys = 10'000'000;
 
 void check(const char* what, const std::vector<VertexId>& vertices, std::size_t count) {
   for (VertexId v : vertices)
@@ -32,34 +38,33 @@ Vec3 laid_into(const Vec3& normal, const Vec3& v) {
   return flat.norm() > 1e-9 * v.norm() ? Vec3(flat * (v.norm() / flat.norm())) : Vec3(Vec3::Zero());
 }
 
-double distance_to_segment(const Vec3& x, const Vec3& a, const Vec3& b) {
-  const Vec3 along = b - a;
-  const double length = along.squaredNorm();
-  const double t = length > 0 ? std::clamp(along.dot(x - a) / length, 0.0, 1.0) : 0;
-  return (a + t * along - x).norm();
+/// The face nearest to a place that a user gave.
+FaceId nearest_face(const std::string& name, const Vec3& x, const ClosestPointTree& body, double size) {
+  const ClosestPoint near = x.allFinite() ? body(x) : ClosestPoint{};
+  const double distance = std::sqrt(near.distance_squared);
+  if (!(distance <= size))
+    throw InputError(fmt::format(
+        "{}: goes through ({:g}, {:g}, {:g}) m, {:.3g} m away from the body at rest, which is {:.3g} m "
+        "large; give places near it (`cutis info` says where it is)",
+        name, x[0], x[1], x[2], distance, size));
+  return near.point.face;
 }
 
 }  // namespace
 
-SkinConstraints::SkinConstraints(std::shared_ptr<const Surface> rest, const LagrangianOptions& options)
-    : rest_(std::move(rest)) {
+SkinConstraints::SkinConstraints(const SkinSurface& at_rest, const LagrangianOptions& options)
+    : at_rest_(at_rest), rest_(&at_rest_.rest()) {
+  roles_.assign(rest_->mesh().vertex_count(), SkinRole::Free);
+  rail_.assign(roles_.size(), -1);
+  std::optional<ClosestPointTree> body;
+  if (!options.curves.empty() || !options.paths.empty()) body.emplace(rest_->mesh());
+  for (const SkinCurve& curve : options.curves) lay_rails(curve, *body);
   set_roles(options);
-  for (const SkinPath& path : options.paths) add_path(path);
+  for (const SkinPath& path : options.paths) add_path(path, *body);
 }
 
 void SkinConstraints::set_roles(const LagrangianOptions& options) {
-  const std::size_t n = rest_->mesh().vertex_count();
-  roles_.assign(n, SkinRole::Free);
-  curve_.assign(n, -1);
-  for (const SkinCurve& curve : options.curves) {
-    check("a curve of the skin", curve.vertices, n);
-    if (curve.points.size() < 2) throw InputError("a curve of the skin needs two points at least");
-    for (VertexId v : curve.vertices) {
-      roles_[v] = SkinRole::Along;
-      curve_[v] = static_cast<int>(curves_.size());
-    }
-    curves_.push_back(curve.points);
-  }
+  const std::size_t n = roles_.size();
   for (VertexId v : ids<VertexId>(n)) {
     const bool held = !options.free.empty() && !options.free[v];
     const bool tied = !options.slide_limit.empty() && options.slide_limit[v] == 0;
@@ -75,13 +80,49 @@ void SkinConstraints::set_roles(const LagrangianOptions& options) {
     if (!rest_->topology().halfedge(v).valid()) roles_[v] = SkinRole::Stuck;
 }
 
-void SkinConstraints::add_path(const SkinPath& path) {
+void SkinConstraints::lay_rails(const SkinCurve& curve, const ClosestPointTree& body) {
+  check(curve.name.c_str(), curve.vertices, roles_.size());
+  std::vector<Vec3> normals;
+  for (const Vec3& x : curve.points)
+    normals.push_back(normal_of(*rest_, nearest_face(curve.name, x, body, rest_->size())));
+  std::shared_ptr<const GuideCurve> guide;
+  try {
+    guide = std::make_shared<const GuideCurve>(curve.points, std::move(normals), 0.5 * mean_edge(*rest_));
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", curve.name, error.what()));
+  }
+  std::vector<std::optional<SkinRail>> rails(curve.vertices.size());
+  parallel_for(rails.size(), [&](std::size_t i) {
+    const SurfacePoint home = at_rest_.home(curve.vertices[i]);
+    if (home.face.valid()) rails[i] = SkinRail::through(at_rest_, home, guide);
+  });
+  std::size_t held = 0;
+  for (std::size_t i = 0; i < rails.size(); ++i) {
+    const VertexId v = curve.vertices[i];
+    roles_[v] = rails[i] ? SkinRole::Along : SkinRole::Stuck;
+    held += !rails[i];
+    if (!rails[i]) continue;
+    rail_[v] = static_cast<int>(rails_.size());
+    rails_.push_back(std::move(*rails[i]));
+  }
+  if (held == 0) return;
+  const std::string message = fmt::format(
+      "{}: {} of {} vertices lie beyond its ends, or inside of a bend or fold too tight for a parallel",
+      curve.name, held, rails.size());
+  if (held == rails.size()) throw InputError(message + "; draw the curve beside its region");
+  log().warn("{}, and are held; a longer, smoother curve leads them", message);
+}
+
+void SkinConstraints::add_path(const SkinPath& path, const ClosestPointTree& body) {
   if (path.points.size() < 2 || path.times.size() != path.points.size())
-    throw InputError(
-        fmt::format("a path of the skin has {} points and {} times; give as many of both, two at least",
-                    path.points.size(), path.times.size()));
+    throw InputError(fmt::format("{}: has {} points and {} times; give as many of both, two at least",
+                                 path.name, path.points.size(), path.times.size()));
   if (!std::is_sorted(path.times.begin(), path.times.end(), std::less_equal<>()))
-    throw InputError("the times of a path of the skin do not rise");
+    throw InputError(fmt::format("{}: its times do not rise", path.name));
+  if (path.points.size() * path.vertices.size() > kMostKeys)
+    throw InputError(fmt::format("{}: {} points are too many for {} vertices; give {} at most", path.name,
+                                 path.points.size(), path.vertices.size(), kMostKeys / path.vertices.size()));
+  for (const Vec3& x : path.points) nearest_face(path.name, x, body, rest_->size());
   Path out{path.vertices, path.times, path.points, {}};
   std::erase_if(out.vertices, [&](VertexId v) { return roles_[v] != SkinRole::Moved; });
   out.keys.resize(out.vertices.size());
@@ -146,24 +187,8 @@ void SkinConstraints::place(double time, SkinPoints& points) const {
   }
 }
 
-Vec2 SkinConstraints::rail(VertexId v, const SurfacePoint& p) const {
-  const std::vector<Vec3>& curve = curves_[static_cast<std::size_t>(curve_[v])];
-  const Vec3 x = rest_->position(p);
-  std::size_t nearest = 1;
-  for (std::size_t k = 2; k < curve.size(); ++k)
-    if (distance_to_segment(x, curve[k - 1], curve[k]) <
-        distance_to_segment(x, curve[nearest - 1], curve[nearest]))
-      nearest = k;
-  const Vec3 way = curve[nearest] - curve[nearest - 1];
-  // Least squares: the part of the way within the plane of the triangle, in its two sides.
-  const auto face = rest_->mesh().face(p.face);
-  Mat32 sides;
-  sides << rest_->positions()[face[1]] - rest_->positions()[face[0]],
-      rest_->positions()[face[2]] - rest_->positions()[face[0]];
-  const Mat2 gram = sides.transpose() * sides;
-  const double determinant = gram.determinant();
-  if (!(determinant > 1e-24 * gram.trace() * gram.trace())) return Vec2::Zero();
-  return gram.inverse() * (sides.transpose() * way);
+SkinRail::Place SkinConstraints::on_rail(VertexId v, const SurfacePoint& p) const {
+  return rails_[static_cast<std::size_t>(rail_[v])].beside(at_rest_, p);
 }
 
 }  // namespace cutis

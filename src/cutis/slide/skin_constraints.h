@@ -3,30 +3,34 @@
 #include <vector>
 
 #include "cutis/slide/lagrangian_options.h"
-#include "cutis/surface/surface.h"
+#include "cutis/slide/skin_rail.h"
 
 namespace cutis {
+
+class ClosestPointTree;
 
 using SkinPoints = IdVector<VertexId, SurfacePoint>;
 
 enum class SkinRole : char {
   Stuck,  ///< to its place on the body
   Free,
-  Along,  ///< slides only the way a curve runs
+  Along,  ///< slides along a curve only
   Moved   ///< by a path
 };
 
 /// Who may move, and how. A path wins over all else, "fixed" and a slide limit of zero over curves.
 class SkinConstraints {
  public:
-  /// Throws InputError when a vertex is not there, a curve or path has too few points, or times do not rise.
-  SkinConstraints(std::shared_ptr<const Surface> rest, const LagrangianOptions& options);
+  /// `at_rest` is copied. Throws InputError when a vertex is not there, a curve or path has too few points or
+  /// is far off the body, a curve leads no vertex of its own, or times do not rise.
+  SkinConstraints(const SkinSurface& at_rest, const LagrangianOptions& options);
 
   SkinRole role(VertexId v) const { return roles_[v]; }
+  bool has_rails() const { return !rails_.empty(); }  ///< some vertex may have the role Along
   /// Puts the moved vertices where their paths are at `time`.
   void place(double time, SkinPoints& points) const;
-  /// The way that a vertex with the role Along may slide from p: changes of (b1, b2), up to a factor.
-  Vec2 rail(VertexId v, const SurfacePoint& p) const;
+  /// The place beside p on the rail of a vertex with the role Along.
+  SkinRail::Place on_rail(VertexId v, const SurfacePoint& p) const;
 
  private:
   struct Path {
@@ -36,14 +40,16 @@ class SkinConstraints {
     std::vector<std::vector<SurfacePoint>> keys;  ///< for each vertex, its place at each key
   };
 
-  std::shared_ptr<const Surface> rest_;
+  SkinSurface at_rest_;
+  const Surface* rest_;  ///< that of at_rest_
   IdVector<VertexId, SkinRole> roles_;
-  IdVector<VertexId, int> curve_;
-  std::vector<std::vector<Vec3>> curves_;
+  IdVector<VertexId, int> rail_;  ///< an index into rails_; -1: none
+  std::vector<SkinRail> rails_;
   std::vector<Path> paths_;
 
   void set_roles(const LagrangianOptions& options);
-  void add_path(const SkinPath& path);
+  void lay_rails(const SkinCurve& curve, const ClosestPointTree& body);
+  void add_path(const SkinPath& path, const ClosestPointTree& body);
   SurfacePoint after(const SurfacePoint& p, const Vec3& leg) const;
   SurfacePoint after(VertexId v, const Vec3& leg) const;
 };

@@ -1,10 +1,12 @@
 #include "cutis/slide/skin_elements.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
+#include "cutis/core/log.h"
 #include "cutis/energy/rest_from_motion.h"
 #include "cutis/energy/rest_shape.h"
 #include "cutis/surface/measure.h"
@@ -90,6 +92,8 @@ SkinElements skin_elements(const Surface& rest, const LagrangianOptions& options
     out.prestretch[i] = body * out.elements[i].rest_inverse;
   }
   out.relaxed = membrane_elements(mesh, faces, sides);
+  if (const auto empty = std::ranges::count(out.elements, 0.0, &MembraneElement::volume); empty > 0)
+    log().warn("{} of {} triangles have no area at rest and carry no tension", empty, faces.size());
   return out;
 }
 

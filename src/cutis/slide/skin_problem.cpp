@@ -103,6 +103,7 @@ double SkinProblem::start(const Points& body, const MembraneEnergy& membrane, Sk
 double SkinProblem::start(SkinPoints points) {
   fresh_ = false;
   trial_.points = std::move(points);
+  trial_.rails.resize(constraints_.has_rails() ? body_.size() : 0);
   trial_.jets.resize(body_.size());
   trial_.at_rest.resize(body_.size());
   trial_.positions.resize(body_.size());
@@ -113,6 +114,10 @@ double SkinProblem::start(SkinPoints points) {
 }
 
 void SkinProblem::settle(VertexId v) {
+  if (constraints_.role(v) == SkinRole::Along) {
+    trial_.rails[v] = constraints_.on_rail(v, trial_.points[v]);
+    trial_.points[v] = trial_.rails[v].point;
+  }
   const SurfacePoint& p = trial_.points[v];
   trial_.positions[v] = body_[v];
   if (!p.face.valid()) return;
@@ -265,8 +270,15 @@ std::optional<Vec2> SkinProblem::only_way(std::size_t i) const {
     const Vec2 q = jet.to_barycentric.inverse() * rates;
     return q.norm() > 0 ? Vec2(q.normalized()) : Vec2(Vec2::Zero());
   };
-  if (constraints_.role(v) == SkinRole::Along) return direction(constraints_.rail(v, p));
-  return surface_.blocked(p, jet, -gradient_.segment<2>(2 * static_cast<Eigen::Index>(i)));
+  const Vec2 push = -gradient_.segment<2>(2 * static_cast<Eigen::Index>(i));
+  if (constraints_.role(v) != SkinRole::Along) return surface_.blocked(p, jet, push);
+  const SkinRail::Place& rail = base_.rails[v];
+  const Vec2 way = direction(rail.rates);
+  const bool on = way.dot(push) > 0;
+  if (on ? rail.ends : rail.begins) return Vec2(Vec2::Zero());
+  const std::optional<Vec2> border = surface_.blocked(p, jet, on ? way : Vec2(-way));
+  if (!border) return way;
+  return std::abs(border->dot(way)) > 0.5 ? *border : Vec2(Vec2::Zero());
 }
 
 /// Takes the part across its only way from an unknown: out of the gradient and out of every local matrix.

@@ -20,9 +20,11 @@ constexpr double kTurn = 0.25;
 /// A tangent plane is one when its sides open by more than this sine.
 constexpr double kFlat = 1e-9;
 /// A point is at a vertex when its barycentric there misses one by less than this.
-constexpr double kAtVertex = 1e-9;
+constexpr double kAtVertex = 1e-12;
 /// A direction lies in a wedge unless it misses it by more than this.
 constexpr double kBeside = 1e-6;
+/// A path runs along an edge when it leaves it by less than this share of its own length.
+constexpr double kAlongEdge = 1e-9;
 
 Vec3 second_derivative(const LimitJet& jet, const Vec2& a, const Vec2& b) {
   return (a[0] * b[0]) * jet.d11 + (a[0] * b[1] + a[1] * b[0]) * jet.d12 + (a[1] * b[1]) * jet.d22;
@@ -162,8 +164,8 @@ class Walk {
   SkinJet jet_;
   Vec3 velocity_;
   double speed_ = 0;
-  double left_ = 1;       ///< of the time from 0 to 1
-  int border_side_ = -1;  ///< the corner opposite to the border edge that the path runs along; -1: none
+  double left_ = 1;     ///< of the time from 0 to 1
+  int edge_side_ = -1;  ///< the corner opposite to the edge that the path runs along; -1: none
 
   std::pair<Vec2, Vec2> rates() const;
   bool piece();
@@ -179,16 +181,16 @@ class Walk {
 };
 
 /// First and second changes of (b1, b2) with time. No acceleration within the surface:
-/// x_i b_i'' = -x_ij b_i' b_j', tangent part; along a border, only that along it.
+/// x_i b_i'' = -x_ij b_i' b_j', tangent part; along an edge, only that along it.
 std::pair<Vec2, Vec2> Walk::rates() const {
   const Mat2& A = jet_.to_barycentric;
   Vec2 v = A * (jet_.tangent.transpose() * velocity_);
   const Vec2 bend = v[0] * v[0] * jet_.christoffel[0] + 2 * v[0] * v[1] * jet_.christoffel[1] +
                     v[1] * v[1] * jet_.christoffel[2];
-  if (border_side_ < 0) return {v, -A * bend};
+  if (edge_side_ < 0) return {v, -A * bend};
   Vec3 side = Vec3::Zero();
-  side[(border_side_ + 1) % 3] = -1;
-  side[(border_side_ + 2) % 3] = 1;
+  side[(edge_side_ + 1) % 3] = -1;
+  side[(edge_side_ + 2) % 3] = 1;
   const Vec2 along(side[1], side[2]);
   const Vec2 q = A.inverse() * along;
   return {along * (q.dot(jet_.tangent.transpose() * velocity_) / q.squaredNorm()),
@@ -205,7 +207,7 @@ bool Walk::piece() {
   const Vec3 dv = changes(v), da = changes(a);
   int side = -1;
   for (int k = 0; k < 3; ++k) {
-    if (k == border_side_) continue;
+    if (k == edge_side_) continue;
     if (const auto t = leaves(p_.barycentric[k], dv[k], da[k], time)) {
       time = *t;
       side = k;
@@ -238,7 +240,7 @@ void Walk::move(const Vec2& change) {
 
 /// The path leaves its triangle over the side opposite to corner `side`, or at one of its ends.
 bool Walk::leave(int side) {
-  border_side_ = -1;
+  edge_side_ = -1;
   for (int k = 0; k < 3; ++k)
     if (p_.barycentric[k] >= 1 - kAtVertex) return leave_vertex(k);
   return leave_edge(side);
@@ -259,7 +261,9 @@ bool Walk::leave_edge(int side) {
   enter(on_halfedge(topology_, twin, 1 - place));
   const int opposite = (corner_of(topology_, twin) + 2) % 3;
   const Vec3 rates = changes(jet_.to_barycentric * (jet_.tangent.transpose() * velocity_));
-  return rates[opposite] > 0;
+  const double along = kAlongEdge * rates.norm();
+  if (std::abs(rates[opposite]) <= along) edge_side_ = opposite;  // rounding would send it to and fro
+  return rates[opposite] >= -along;
 }
 
 /// What is left of the way along a border edge; the path ends where that is nothing.
@@ -274,7 +278,7 @@ bool Walk::along_border(HalfedgeId edge, double place) {
   if (!(std::abs(along) > 1e-9 * speed_) || ends) return false;
   velocity_ = along * direction;
   speed_ = std::abs(along);
-  border_side_ = (k + 2) % 3;
+  edge_side_ = (k + 2) % 3;
   return true;
 }
 
@@ -289,16 +293,14 @@ bool Walk::leave_vertex(int corner) {
     if (wedge.inside < -kBeside || runs_along) return along_border(edge.halfedge, edge.place);
   }
   enter(on_halfedge(topology_, wedge.into, 0));
-  // Rounding may leave the direction just outside of its wedge.
   const int k = corner_of(topology_, wedge.into);
-  Vec3 rates = changes(jet_.to_barycentric * (jet_.tangent.transpose() * velocity_));
-  const double ahead = rates[(k + 1) % 3], left = rates[(k + 2) % 3];
-  if (ahead >= 0 && left >= 0) return true;
-  if (ahead <= 0 && left <= 0) return false;
-  rates = rates.cwiseMax(0);
-  rates[k] = 0;
-  const LimitJet jet = limit_.evaluate(p_);
-  velocity_ = (ahead > 0 ? ahead : left) * side_derivative(jet, k, ahead > 0 ? (k + 1) % 3 : (k + 2) % 3);
+  const Vec3 rates = changes(jet_.to_barycentric * (jet_.tangent.transpose() * velocity_));
+  const double along = kAlongEdge * rates.norm();
+  const bool ahead = rates[(k + 1) % 3] > along, left = rates[(k + 2) % 3] > along;
+  if (ahead == left) return ahead;
+  // It runs along a side of the wedge, or rounding leaves it just outside.
+  edge_side_ = ahead ? (k + 2) % 3 : (k + 1) % 3;
+  velocity_ = side_derivative(limit_.evaluate(p_), k, ahead ? (k + 1) % 3 : (k + 2) % 3);
   velocity_ *= speed_ / velocity_.norm();
   return true;
 }
