@@ -32,13 +32,13 @@ class RecordedSkin {
         body_(open_body(shot_.body)),
         options_(lagrangian_options(SkinSettings(shot_, *body_), *body_)),
         rest_(std::make_shared<const Surface>(triangulated(body_->mesh()).mesh)),
-        constraints_(rest_, options_),
+        surface_(body_->mesh(), rest_),
+        constraints_(surface_, options_),
         elements_(skin_elements(*rest_, options_).elements),
         material_(std::make_shared<const GuardedMembrane>(options_.material)),
         membrane_(elements_, material_),
         ligaments_(ligaments_of(*rest_, options_), options_.ligament),
         unknowns_(elements_, constraints_, ligaments_.ligaments(), rest_->mesh().vertex_count()),
-        surface_(body_->mesh(), rest_),
         problem_(surface_, constraints_, unknowns_, ligaments_, kThickness * material_->modulus()) {}
 
   double tolerance() const { return options_.tolerance; }
@@ -67,13 +67,13 @@ class RecordedSkin {
   std::unique_ptr<Body> body_;
   LagrangianOptions options_;
   std::shared_ptr<const Surface> rest_;
+  SkinSurface surface_;
   SkinConstraints constraints_;
   std::vector<MembraneElement> elements_;
   std::shared_ptr<const GuardedMembrane> material_;
   MembraneEnergy membrane_;
   LigamentEnergy ligaments_;
   SkinUnknowns unknowns_;
-  SkinSurface surface_;
   SkinProblem problem_;
 
   /// Where the skin lies on the body. Stuck skin is at home.

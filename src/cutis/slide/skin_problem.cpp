@@ -130,13 +130,14 @@ void SkinProblem::settle(VertexId v) {
 /// The energy; its sum runs in order.
 void SkinProblem::measure() {
   const std::size_t elements = unknowns_.elements.size();
-  parallel_for(elements, [&](std::size_t i) {
-    energies_[i] =
-        membrane_->energy(unknowns_.elements[i], trial_.positions) + fold_guard_.energy(i, trial_.at_rest);
-  });
+  parallel_for(elements, [&](std::size_t i) { energies_[i] = element_energy(i); });
   parallel_for(unknowns_.vertices.size(), [&](std::size_t i) { energies_[elements + i] = vertex_energy(i); });
   trial_.energy = 0;
   for (double energy : energies_) trial_.energy += energy;
+}
+
+double SkinProblem::element_energy(std::size_t i) const {
+  return membrane_->energy(unknowns_.elements[i], trial_.positions) + fold_guard_.energy(i, trial_.at_rest);
 }
 
 double SkinProblem::vertex_energy(std::size_t i) const {
@@ -177,7 +178,9 @@ void SkinProblem::linearize() {
   parallel_for(unknowns_.elements.size(), [&](std::size_t i) { evaluate_element(i); });
   parallel_for(unknowns_.vertices.size(), [&](std::size_t i) { evaluate_ties(i); });
   forces_.sum();
-  parallel_for(unknowns_.vertices.size(), [&](std::size_t i) { evaluate_vertex(i); });
+  parallel_for(unknowns_.vertices.size(), [&](std::size_t i) {
+    evaluate_vertex(i, forces_.values().segment<3>(3 * static_cast<Eigen::Index>(i)));
+  });
   for (std::size_t i = 0; i < unknowns_.elements.size(); ++i) add_fold_guard(i);
   for (std::size_t i = 0; i < unknowns_.vertices.size(); ++i) restrict(i);
   matrix_.sum();
@@ -217,11 +220,10 @@ void SkinProblem::evaluate_element(std::size_t i) {
 
 /// In normal coordinates x(q) = x + T q + n (qᵀ II q) / 2, so the Hessian of E(x(q)) is Tᵀ H T + (g . n) II.
 /// Its second part is negative for skin in tension on a bulge; there it is left out to stay definite.
-void SkinProblem::evaluate_vertex(std::size_t i) {
+void SkinProblem::evaluate_vertex(std::size_t i, const Vec3& g) {
   const VertexId v = unknowns_.vertices[i];
   const SkinJet& jet = base_.jets[v];
   const auto row = static_cast<Eigen::Index>(i);
-  const Vec3 g = forces_.values().segment<3>(3 * row);
   gradient_.segment<2>(2 * row) = jet.tangent.transpose() * g;
   auto local = matrix_.local(unknowns_.elements.size() + i);
   const Mat2 bend = g.dot(jet.normal) * jet.curvature;
@@ -307,17 +309,17 @@ double SkinProblem::longest_step(const Eigen::VectorXd& step) {
   return factor;
 }
 
+void SkinProblem::walk(std::size_t i, const Vec2& q) {
+  const VertexId v = unknowns_.vertices[i];
+  trial_.points[v] = surface_.walk(base_.points[v], base_.jets[v], q);
+  settle(v);
+}
+
 double SkinProblem::try_step(const Eigen::VectorXd& step, double factor) {
   fresh_ = false;
   parallel_for(
       unknowns_.vertices.size(),
-      [&](std::size_t i) {
-        const VertexId v = unknowns_.vertices[i];
-        const Vec2 q = factor * step.segment<2>(2 * static_cast<Eigen::Index>(i));
-        trial_.points[v] = surface_.walk(base_.points[v], base_.jets[v], q);
-        settle(v);
-      },
-      64);
+      [&](std::size_t i) { walk(i, factor * step.segment<2>(2 * static_cast<Eigen::Index>(i))); }, 64);
   measure();
   return trial_.energy;
 }

@@ -62,8 +62,15 @@ class SkinProblem final : public NewtonProblem {
   const Eigen::SparseMatrix<double>* definite_hessian(int attempt) override;
   double longest_step(const Eigen::VectorXd& step) override;
   double try_step(const Eigen::VectorXd& step, double factor) override;
+  /// Takes the whole step but around the triangles and ligaments that it leads astray, and solves for the
+  /// skin there alone: jammed places are small, and a factorisation of the whole body is dear.
+  double relieve(const Eigen::VectorXd& step, double factor) override;
 
  private:
+  /// Some unknown vertices, by index, and all elements that they are corners of.
+  struct Patch {
+    std::vector<std::size_t> vertices, elements;
+  };
   struct Place {
     SkinPoints points;
     IdVector<VertexId, SkinRail::Place>
@@ -88,20 +95,29 @@ class SkinProblem final : public NewtonProblem {
   BlockMatrix<2> matrix_;
   BlockVector<3> forces_;  ///< the gradient in space
   Eigen::VectorXd gradient_;
-  std::vector<double> energies_, lengths_;
-  bool fresh_ = false;    ///< whether gradient and matrix are those of the present state
+  std::vector<double> energies_, lengths_;  ///< of elements, then of unknown vertices; edges around these
+  bool fresh_ = false;                      ///< whether gradient and matrix are those of the present state
   double projected_ = 0;  ///< how much of the negative curvature is taken out of the matrix, 0..1
 
   void settle(VertexId v);
+  void walk(std::size_t i, const Vec2& q);
+  double element_energy(std::size_t i) const;
   void measure();
   void linearize();
   void evaluate_element(std::size_t i);
   double vertex_energy(std::size_t i) const;
   void evaluate_ties(std::size_t i);
-  void evaluate_vertex(std::size_t i);
+  void evaluate_vertex(std::size_t i, const Vec3& force);
   void add_fold_guard(std::size_t i);
   void restrict(std::size_t i);
   std::optional<Vec2> only_way(std::size_t i) const;
+
+  double excess(std::size_t term, const Eigen::VectorXd& step);
+  std::vector<char> astray(const Eigen::VectorXd& step, const std::vector<double>& before);
+  std::vector<Patch> patches(const std::vector<char>& inside) const;
+  void solve(const Patch& patch);
+  bool patch_step(const Patch& patch, double share, Eigen::VectorXd& step);
+  double take_patch_step(const Patch& patch, const Eigen::VectorXd& step, double factor);
 };
 
 }  // namespace cutis

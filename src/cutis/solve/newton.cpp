@@ -20,6 +20,8 @@ using Eigen::VectorXd;
 /// going on is slower than starting again from nearer.
 constexpr double kShort = 0.02;
 constexpr int kShortSteps = 10;
+/// A step of which not even so much can be taken is worth a look at what is in its way.
+constexpr double kLong = 0.5;
 
 /// Adds to the diagonal, which stands first in each column of a lower triangle.
 Sparse shifted(const Sparse& lower, double shift) {
@@ -136,7 +138,7 @@ class Minimizer {
     for (; factor > smallest; factor /= 2, ++report_.cuts) {
       const double energy = problem_.try_step(step_, factor);
       if (std::isfinite(energy) && energy <= report_.energy + armijo * factor * slope + rounding) {
-        report_.energy = energy;
+        report_.energy = factor < kLong ? problem_.relieve(step_, factor) : energy;
         short_steps_ = factor < kShort ? short_steps_ + 1 : 0;
         return true;
       }

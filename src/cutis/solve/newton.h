@@ -31,6 +31,9 @@ class NewtonProblem {
   /// the state is not allowed (a triangle inverted or collapsed). May be called again with another factor;
   /// with 0 it goes back.
   virtual double try_step(const Eigen::VectorXd& step, double factor) = 0;
+  /// Called where only a small part of a step, `factor`, lowers the energy: may find a better place by other
+  /// means. Returns the energy there, which is not above that after try_step(step, factor).
+  virtual double relieve(const Eigen::VectorXd& step, double factor) { return try_step(step, factor); }
 };
 
 struct NewtonOptions {
