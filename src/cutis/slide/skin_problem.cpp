@@ -158,6 +158,7 @@ void SkinProblem::set_gauge(Points places, IdVector<VertexId, double> weights) {
 const Eigen::VectorXd& SkinProblem::gradient() {
   if (fresh_) return gradient_;
   base_ = trial_;
+  base_energies_ = energies_;
   projected_ = 0;
   linearize();
   return gradient_;

@@ -64,7 +64,7 @@ class SkinProblem final : public NewtonProblem {
   double try_step(const Eigen::VectorXd& step, double factor) override;
   /// Takes the whole step but around the triangles and ligaments that it leads astray, and solves for the
   /// skin there alone: jammed places are small, and a factorisation of the whole body is dear.
-  double relieve(const Eigen::VectorXd& step, double factor) override;
+  double relieve(const Eigen::VectorXd& step, double factor, double energy) override;
 
  private:
   /// Some unknown vertices, by index, and all elements that they are corners of.
@@ -95,9 +95,11 @@ class SkinProblem final : public NewtonProblem {
   BlockMatrix<2> matrix_;
   BlockVector<3> forces_;  ///< the gradient in space
   Eigen::VectorXd gradient_;
-  std::vector<double> energies_, lengths_;  ///< of elements, then of unknown vertices; edges around these
-  bool fresh_ = false;                      ///< whether gradient and matrix are those of the present state
-  double projected_ = 0;  ///< how much of the negative curvature is taken out of the matrix, 0..1
+  /// Of elements, then of unknown vertices: where the last step led, and at base_.
+  std::vector<double> energies_, base_energies_;
+  std::vector<double> lengths_;  ///< of the edges around each unknown vertex, on average
+  bool fresh_ = false;           ///< whether gradient and matrix are those of the present state
+  double projected_ = 0;         ///< how much of the negative curvature is taken out of the matrix, 0..1
 
   void settle(VertexId v);
   void walk(std::size_t i, const Vec2& q);
@@ -113,7 +115,7 @@ class SkinProblem final : public NewtonProblem {
   std::optional<Vec2> only_way(std::size_t i) const;
 
   double excess(std::size_t term, const Eigen::VectorXd& step);
-  std::vector<char> astray(const Eigen::VectorXd& step, const std::vector<double>& before);
+  std::vector<char> astray(const Eigen::VectorXd& step);
   std::vector<Patch> patches(const std::vector<char>& inside) const;
   void solve(const Patch& patch);
   bool patch_step(const Patch& patch, double share, Eigen::VectorXd& step);

@@ -24,31 +24,33 @@ constexpr double kSolved = 1e-2;
 
 }  // namespace
 
-double SkinProblem::relieve(const Eigen::VectorXd& step, double factor) {
-  const double throttled = try_step(step, factor);
+double SkinProblem::relieve(const Eigen::VectorXd& step, double factor, double energy) {
+  const Place throttled = trial_, from = base_;
   const double longest = longest_step(step);
-  try_step(step, 0);
-  const std::vector<double> before = energies_;
   try_step(step, longest);
-  const std::vector<char> inside = astray(longest * step, before);
-  const std::vector<Patch> list = patches(inside);
-  // All of the step outside of the patches.
+  const std::vector<Patch> list = patches(astray(longest * step));
   Eigen::VectorXd parts = longest * step;
   for (const Patch& patch : list)
     for (std::size_t i : patch.vertices) {
       const auto k = 2 * static_cast<Eigen::Index>(i);
       parts.segment<2>(k) = factor * step.segment<2>(k);
     }
-  const Place from = base_;
+  // The whole step outside of the patches, or else the throttled one.
   for (const bool whole : {true, false}) {
-    if (!std::isfinite(whole ? try_step(parts, 1) : try_step(step, factor))) continue;
+    if (whole)
+      try_step(parts, 1);
+    else
+      trial_ = throttled;
+    if (!std::isfinite(trial_.energy)) continue;
     base_ = trial_;
     for (const Patch& patch : list) solve(patch);
     measure();
     base_ = from;
-    if (trial_.energy <= throttled) return trial_.energy;
+    if (trial_.energy <= energy) return trial_.energy;
   }
-  return try_step(step, factor);
+  trial_ = throttled;
+  measure();
+  return energy;
 }
 
 /// By how much the energy of an element, or of what ties an unknown vertex, is above what the second-order
@@ -57,12 +59,12 @@ double SkinProblem::excess(std::size_t term, const Eigen::VectorXd& step) {
   const std::size_t elements = unknowns_.elements.size();
   const auto force = forces_.local(term);
   const auto matrix = matrix_.local(term);
+  const double rise = energies_[term] - base_energies_[term];
   if (term >= elements) {
     const std::size_t i = term - elements;
     const Vec2 q = step.segment<2>(2 * static_cast<Eigen::Index>(i));
     const Vec3 pull = force;
-    return energies_[term] - pull.dot(base_.jets[unknowns_.vertices[i]].tangent * q) -
-           0.5 * q.dot(matrix * q);
+    return rise - pull.dot(base_.jets[unknowns_.vertices[i]].tangent * q) - 0.5 * q.dot(matrix * q);
   }
   FoldGuard::Vec6 q = FoldGuard::Vec6::Zero();
   double linear = 0;
@@ -72,15 +74,15 @@ double SkinProblem::excess(std::size_t term, const Eigen::VectorXd& step) {
     q.segment<2>(2 * a) = step.segment<2>(2 * static_cast<Eigen::Index>(unknowns_.block[v]));
     linear += force.segment<3>(3 * a).dot(base_.jets[v].tangent * q.segment<2>(2 * a));
   }
-  return energies_[term] - linear - 0.5 * q.dot(matrix * q);
+  return rise - linear - 0.5 * q.dot(matrix * q);
 }
 
 /// The unknown vertices of the terms that go worst, until the rest fits its model, and those around them.
-std::vector<char> SkinProblem::astray(const Eigen::VectorXd& step, const std::vector<double>& before) {
+std::vector<char> SkinProblem::astray(const Eigen::VectorXd& step) {
   std::vector<std::pair<double, std::size_t>> worst;
   double sum = 0;
   for (std::size_t term = 0; term < energies_.size(); ++term) {
-    double above = excess(term, step) - before[term];
+    double above = excess(term, step);
     if (std::isnan(above)) above = std::numeric_limits<double>::infinity();
     if (above <= 0) continue;
     worst.emplace_back(above, term);

@@ -138,7 +138,7 @@ class Minimizer {
     for (; factor > smallest; factor /= 2, ++report_.cuts) {
       const double energy = problem_.try_step(step_, factor);
       if (std::isfinite(energy) && energy <= report_.energy + armijo * factor * slope + rounding) {
-        report_.energy = factor < kLong ? problem_.relieve(step_, factor) : energy;
+        report_.energy = factor < kLong ? problem_.relieve(step_, factor, energy) : energy;
         short_steps_ = factor < kShort ? short_steps_ + 1 : 0;
         return true;
       }

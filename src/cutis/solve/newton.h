@@ -31,9 +31,12 @@ class NewtonProblem {
   /// the state is not allowed (a triangle inverted or collapsed). May be called again with another factor;
   /// with 0 it goes back.
   virtual double try_step(const Eigen::VectorXd& step, double factor) = 0;
-  /// Called where only a small part of a step, `factor`, lowers the energy: may find a better place by other
-  /// means. Returns the energy there, which is not above that after try_step(step, factor).
-  virtual double relieve(const Eigen::VectorXd& step, double factor) { return try_step(step, factor); }
+  /// Called after try_step(step, factor) where only a small part of a step lowers the energy: may find a
+  /// better place by other means. Returns the energy there, `energy` or less.
+  virtual double relieve(const Eigen::VectorXd& step, double factor, double energy) {
+    static_cast<void>(step), static_cast<void>(factor);
+    return energy;
+  }
 };
 
 struct NewtonOptions {
