@@ -16,6 +16,16 @@ inline ScalarJet continued(const ScalarJet& at, double further) {
           at.second};
 }
 
+/// The same for a function of a squared length u > 0, with its derivatives by u at `from`: the parabola that
+/// touches it as a function of the length, a spring, instead of a fourth power of the length.
+inline ScalarJet continued_by_length(const ScalarJet& at, double from, double u) {
+  const double r = std::sqrt(u), start = std::sqrt(from);
+  const ScalarJet spring =
+      continued({at.value, 2 * start * at.first, 2 * at.first + 4 * from * at.second}, r - start);
+  const double slope = spring.first / (2 * r);
+  return {spring.value, slope, (spring.second - 2 * slope) / (4 * u)};
+}
+
 /// exp(x), continued above x = cap by its parabola there: finite wherever a line search may look. No skin
 /// comes near e^100, which is 10^43.
 inline ScalarJet capped_exp(double x, double cap = 100) {

@@ -15,7 +15,7 @@ void Fibre::tear_at(double energy) {
 
 ScalarJet Fibre::law(double s) const {
   if (!(s > 0)) return {};
-  if (s > torn) return continued(law(torn), s - torn);
+  if (s > torn) return continued_by_length(law(torn), 1 + torn, 1 + s);
   ScalarJet e;
   if (stiffness > 0) e = capped_exp(exponent * s);
   const double g = linear + stiffness * e.value;
@@ -31,7 +31,8 @@ void Fibre::add(const Mat32& F, MembraneResponse& response) const {
   const ScalarJet w = law(f.squaredNorm() - 1);
   response.energy += w.value;
   if (w.first == 0) return;
-  // P = 2 W' f dᵀ; H = (d dᵀ) ⊗ (2 W' I + 4 W'' f fᵀ), where W' and W'' are never negative.
+  // P = 2 W' f dᵀ; H = (d dᵀ) ⊗ (2 W' I + 4 W'' f fᵀ), positive semi-definite, as W grows with the length
+  // of f and is convex in it.
   response.stress += (2 * w.first * f) * direction.transpose();
   const Mat3 block = 2 * w.first * Mat3::Identity() + (4 * w.second * f) * f.transpose();
   const Mat3 off = direction.x() * direction.y() * block;

@@ -14,7 +14,7 @@ struct Fibre {
   double linear = 0;               ///< k1 [Pa]
   double stiffness = 0;            ///< k2 [Pa]
   double exponent = 0;             ///< k3
-  /// s from which on W is continued by its parabola.
+  /// s from which on the fibre is a spring: a parabola of its stretch.
   double torn = std::numeric_limits<double>::infinity();
 
   /// Sets `torn` to where W is so much [J/m³].

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
-#include "cutis/material/capped_exp.h"
 #include "cutis/material/plane_stress.h"
 #include "cutis/material/tear_energy.h"
 
@@ -48,7 +47,7 @@ double FungLaw::largest_stiffness(double young, double poisson, double exponent)
 FungLaw::FungLaw(double young, double poisson, double stiffness, double exponent)
     : alpha_(exponent > 0 ? stiffness : 0),
       beta_(exponent),
-      torn_(alpha_ > 0 ? std::log1p(2 * tear_energy(young) / alpha_) : 0) {
+      torn_(alpha_ > 0 ? 2 + 2 / exponent * std::log1p(2 * tear_energy(young) / alpha_) : 0) {
   const double largest = largest_stiffness(young, poisson, exponent);
   if (stiffness > largest)
     throw InputError(fmt::format(
@@ -64,9 +63,17 @@ FungLaw::FungLaw(double young, double poisson, double stiffness, double exponent
   push_ = rest.mu;
 }
 
+/// Where skin has torn, a spring in sqrt(I1).
+ScalarJet FungLaw::exponential(double squares) const {
+  if (squares <= torn_) return capped_exp(beta_ / 2 * (squares - 2));
+  const double e = std::exp(beta_ / 2 * (torn_ - 2)), rate = beta_ / 2;
+  const ScalarJet jet = continued_by_length({e, rate * e, rate * rate * e}, torn_, squares);
+  return {jet.value, jet.first / rate, jet.second / (rate * rate)};
+}
+
 double FungLaw::energy(double a, double b) const {
   const double stretch = a * a + b * b - 2, area = a * b - 1;
-  const double grown = alpha_ > 0 ? capped_exp(beta_ / 2 * stretch, torn_).value - 1 : 0;
+  const double grown = alpha_ > 0 ? exponential(a * a + b * b).value - 1 : 0;
   // lambda/2 (J - k)² = lambda/2 (J - 1)² - lambda (k - 1)(J - 1) + its value at rest, which is left out.
   return mu_ / 2 * stretch + lambda_ / 2 * area * area - push_ * area + alpha_ / 2 * grown;
 }
@@ -74,7 +81,7 @@ double FungLaw::energy(double a, double b) const {
 StretchJet FungLaw::jet(double a, double b) const {
   const double stretch = a * a + b * b - 2, area = a * b - 1;
   ScalarJet e;
-  if (alpha_ > 0) e = capped_exp(beta_ / 2 * stretch, torn_);
+  if (alpha_ > 0) e = exponential(a * a + b * b);
   const double pull = mu_ + alpha_ * beta_ / 2 * e.first;        // of a on a
   const double press = lambda_ * area - push_;                   // lambda (J - k): of b on a
   const double stiffen = alpha_ * beta_ * beta_ / 2 * e.second;  // of a on b

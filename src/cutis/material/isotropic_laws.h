@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cutis/material/capped_exp.h"
 #include "cutis/material/stretch_modes.h"
 
 namespace cutis {
@@ -33,6 +34,7 @@ class FungLaw {
 
  private:
   double lambda_, mu_, alpha_, beta_, push_, torn_;
+  ScalarJet exponential(double squares) const;  ///< exp(beta/2 (I1 - 2)) by its exponent; I1 = `squares`
 };
 
 }  // namespace cutis
