@@ -118,6 +118,7 @@ class SkinProblem final : public NewtonProblem {
   std::vector<char> astray(const Eigen::VectorXd& step);
   std::vector<Patch> patches(const std::vector<char>& inside) const;
   void solve(const Patch& patch);
+  void linearize(const Patch& patch);
   bool patch_step(const Patch& patch, double share, Eigen::VectorXd& step);
   double take_patch_step(const Patch& patch, const Eigen::VectorXd& step, double factor);
 };

@@ -178,10 +178,8 @@ void SkinProblem::solve(const Patch& patch) {
   }
 }
 
-/// Of the patch alone; false where its Hessian, with so much of the negative curvature taken out, is not
-/// definite.
-bool SkinProblem::patch_step(const Patch& patch, double share, Eigen::VectorXd& step) {
-  projected_ = share;
+/// linearize() of the terms around a patch.
+void SkinProblem::linearize(const Patch& patch) {
   for (std::size_t e : patch.elements) evaluate_element(e);
   for (std::size_t i : patch.vertices) evaluate_ties(i);
   for (std::size_t i : patch.vertices) {
@@ -193,7 +191,13 @@ bool SkinProblem::patch_step(const Patch& patch, double share, Eigen::VectorXd& 
   }
   for (std::size_t e : patch.elements) add_fold_guard(e);
   for (std::size_t i : patch.vertices) restrict(i);
+}
 
+/// Of the patch alone; false where its Hessian, with so much of the negative curvature taken out, is not
+/// definite.
+bool SkinProblem::patch_step(const Patch& patch, double share, Eigen::VectorXd& step) {
+  projected_ = share;
+  linearize(patch);
   const auto row_of = [&](VertexId v) -> Eigen::Index {
     const int block = unknowns_.block[v];
     const auto at =
