@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "cutis/material/capped_exp.h"
+#include "cutis/material/scalar_jet.h"
 #include "cutis/material/stretch_modes.h"
 
 namespace cutis {

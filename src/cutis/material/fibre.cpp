@@ -1,5 +1,7 @@
 #include "cutis/material/fibre.h"
 
+#include "cutis/material/capped_exp.h"
+
 namespace cutis {
 
 void Fibre::tear_at(double energy) {

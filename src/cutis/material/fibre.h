@@ -2,8 +2,8 @@
 
 #include <limits>
 
-#include "cutis/material/capped_exp.h"
 #include "cutis/material/membrane_material.h"
+#include "cutis/material/scalar_jet.h"
 
 namespace cutis {
 

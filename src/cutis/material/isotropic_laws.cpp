@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
+#include "cutis/material/capped_exp.h"
 #include "cutis/material/plane_stress.h"
 #include "cutis/material/tear_energy.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cutis/material/capped_exp.h"
+#include "cutis/material/scalar_jet.h"
 #include "cutis/material/stretch_modes.h"
 
 namespace cutis {

@@ -20,8 +20,8 @@ struct ResultMesh {
   /// The shot's regions by name: whether each source vertex is a corner of one of the region's faces.
   std::map<std::string, std::vector<char>> regions = {};
   LineDirections directions = {};  ///< of the skin at rest, one a triangle; empty where the shot has none
-  std::vector<LineSample> strokes =
-      {};  ///< what they were drawn from, by triangle; empty where not from strokes
+  /// What they were drawn from, by triangle; empty where not from strokes.
+  std::vector<LineSample> strokes = {};
 
   std::size_t welded_count() const;
 };

@@ -67,8 +67,8 @@ Section constraint_spec() {
   s.choice("kind", &S::kind, {"fixed", "curve", "path"})
       .doc(
           "\"fixed\": sticks to the body; \"curve\": each vertex slides along its own parallel of a curve "
-          "only, up "
-          "to its ends; \"path\": is moved along the surface by keys.")
+          "only, up to its "
+          "ends; \"path\": is moved along the surface by keys.")
       .required()
       .example("\"fixed\"");
   s.key("region", KeyType::String, &S::region)
@@ -78,8 +78,8 @@ Section constraint_spec() {
   s.key("points", KeyType::Vectors, &S::points, Dimension::Length)
       .doc(
           "What a smooth curve goes through (closed when the last is the first), or where the region's "
-          "middle is at "
-          "each key: places near the body at rest.")
+          "middle is at each "
+          "key: places near the body at rest.")
       .standard("[]")
       .otherwise("none, as \"fixed\" needs none")
       .count(2, 100000)

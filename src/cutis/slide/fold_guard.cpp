@@ -84,7 +84,7 @@ void FoldGuard::add(const Triangle& triangle, std::size_t k, const Places& place
   const Vec3 area = e1.cross(e2);
   const double s = area.dot(n) / measure.area;
   if (s >= measure.onset) return;
-  const LogBarrier barrier = log_barrier(s, measure.onset);
+  const ScalarJet barrier = log_barrier(s, measure.onset);
   const std::array<Vec3, 3> w = {e1 - e2, e2, -e1};
   Vec6 first;
   Mat6 second = Mat6::Zero();

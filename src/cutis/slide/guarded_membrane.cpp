@@ -14,11 +14,8 @@ constexpr double kOnset = 0.1;  ///< area ratio
 constexpr double kFloor = 1e-4;
 constexpr double kStrength = 10;  ///< against the material's modulus
 
-LogBarrier barrier(double J) {
-  if (J >= kFloor) return log_barrier(J, kOnset);
-  const LogBarrier at = log_barrier(kFloor, kOnset);
-  const double d = J - kFloor;
-  return {at.value + d * (at.first + 0.5 * d * at.second), at.first + d * at.second, at.second};
+ScalarJet barrier(double J) {
+  return J >= kFloor ? log_barrier(J, kOnset) : continued(log_barrier(kFloor, kOnset), J - kFloor);
 }
 
 /// The mean over the four entries of F in the plane.
@@ -30,7 +27,7 @@ double modulus_of(const MembraneMaterial& material) {
 
 /// W(a, b) = k w(a b): W_a = k w' b, W_aa = k w'' b², W_ab = k (w' + w'' a b).
 StretchJet barrier_jet(double a, double b, double k) {
-  const LogBarrier at = barrier(a * b);
+  const ScalarJet at = barrier(a * b);
   StretchJet jet;
   jet.energy = k * at.value;
   jet.da = k * at.first * b;

@@ -3,15 +3,13 @@
 #include <cmath>
 #include <limits>
 
+#include "cutis/material/scalar_jet.h"
+
 namespace cutis {
 
 /// b(s) = -(s - o)² ln(s / o) for s below the onset o, nothing above: the barrier of Incremental Potential
 /// Contact (Li et al. 2020), C2 at the onset, infinite at zero and below.
-struct LogBarrier {
-  double value = 0, first = 0, second = 0;
-};
-
-inline LogBarrier log_barrier(double s, double onset) {
+inline ScalarJet log_barrier(double s, double onset) {
   if (s >= onset) return {};
   if (!(s > 0)) return {std::numeric_limits<double>::infinity(), 0, 0};
   const double d = s - onset, log = std::log(s / onset);

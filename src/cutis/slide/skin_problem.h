@@ -73,8 +73,8 @@ class SkinProblem final : public NewtonProblem {
   };
   struct Place {
     SkinPoints points;
-    IdVector<VertexId, SkinRail::Place>
-        rails;  ///< of vertices with the role Along; empty when there are none
+    /// Of vertices with the role Along; empty when there are none.
+    IdVector<VertexId, SkinRail::Place> rails;
     IdVector<VertexId, SkinJet> jets;
     Points positions;
     FoldGuard::Places at_rest;  ///< the same skin on the body at rest
