@@ -9,8 +9,10 @@
 
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
+#include "cutis/core/log.h"
 #include "cutis/core/quantity.h"
 #include "cutis/io/csv.h"
+#include "cutis/material/stress_fall.h"
 
 namespace cutis {
 namespace {
@@ -60,6 +62,7 @@ class Reader {
     if (test_.points.size() < 3)
       throw InputError(
           fmt::format("{}: {} measurements; a curve needs at least 3", file_, test_.points.size()));
+    if (const auto fall = find_stress_fall(test_)) warn(*fall);
     return std::move(test_);
   }
 
@@ -146,6 +149,22 @@ class Reader {
       if (at_[Angle] >= 0) point.angle = value(row, Angle);
     }
     test_.points.push_back(point);
+    places_.push_back(row.place);
+  }
+
+  void warn(const StressFall& fall) const {
+    const StretchTest::Point &before = test_.points[fall.before], &after = test_.points[fall.after];
+    const Column column = test_.kind == StretchTest::Kind::Uniaxial ? Stress : fall.axis ? StressY : StressX;
+    log().warn(
+        "{}: column \"{}\" falls though the skin is stretched further: {:.4g} kPa at a stretch of {:.4g}, "
+        "after "
+        "{:.4g} kPa at {:.4g} ({}). No skin law does that. Where the specimen tore or slipped, delete the "
+        "rows "
+        "from there on; else see whether columns are exchanged, or pulls written as negative. It is fitted "
+        "as "
+        "it is",
+        places_[fall.after], shown[column], after.stress[fall.axis] / 1e3, after.stretch[fall.axis],
+        before.stress[fall.axis] / 1e3, before.stretch[fall.axis], places_[fall.before]);
   }
 
   std::string file_;
@@ -154,6 +173,7 @@ class Reader {
   std::array<int, ColumnCount> at_;
   std::array<double, ColumnCount> factor_;
   StretchTest test_;
+  std::vector<std::string> places_;  ///< of its points
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace cutis {
 /// lambda is length over length at rest, P force over area at rest (first Piola-Kirchhoff). A unit stands in
 /// brackets after the name: "P_x [MPa]". Columns of other names, and later lines that begin with #, are
 /// passed over. `stress_unit` is for files that do not say. Throws InputError with file, line, column and
-/// remedy.
+/// remedy; warns in the log where the stress falls with stretch (find_stress_fall).
 StretchTest read_stretch_test(const std::filesystem::path& path,
                               const std::optional<std::string>& stress_unit);
 
