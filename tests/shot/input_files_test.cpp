@@ -40,7 +40,8 @@ TEST(InputFiles, ComeOnceWithThoseTheyNeedInTurn) {
   const test::TemporaryFolder folder;
   for (const char* name : {"walk_01.obj", "walk_02.obj", "loose.png", "lines.json", "skin.png", "arm.bin"})
     std::ofstream(folder / name) << name;
-  std::ofstream(folder / "arm.gltf") << R"({"buffers": [{"uri": "arm.bin"}, {"uri": "data:,x"}]})";
+  std::ofstream(folder / "arm.gltf") << R"({"buffers": [{"uri": "arm.bin"}, {"uri": "data:,)"
+                                     << std::string(5000, 'x') << R"("}]})";
   const auto files = [&](const std::string& body) {
     const std::string skin = R"([skin]
 thickness = { map = "loose.png", low = "1 mm", high = "2 mm" }

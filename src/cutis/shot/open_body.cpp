@@ -146,7 +146,8 @@ std::vector<fs::path> buffers_of(const fs::path& gltf) {
   if (!json.is_object() || !json.contains("buffers")) return files;
   for (const auto& buffer : json["buffers"]) {
     const fs::path file = gltf.parent_path() / buffer.value("uri", "");
-    if (fs::is_regular_file(file)) files.push_back(file);
+    std::error_code no_name;  // of numbers that are in the .gltf itself: "data:..." may be any length
+    if (fs::is_regular_file(file, no_name)) files.push_back(file);
   }
   return files;
 }
