@@ -245,12 +245,9 @@ def shots_that_lie(folder):
 def skin_that_cannot_be(folder):
     """Bodies and constraints that the Lagrangian method cannot slide skin on."""
     skin = '[skin]\nmethod = "lagrangian"\nslide_limit = "2 cm"\n'
-    sheet = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"
-    for text, expected in [(sheet + "v 0 0 1\nf 1 2 3\nf 1 3 4\nf 1 3 5\n", "edge 0-2: 3 faces.*cutis info"),
-                           ("v 0 0 0\n" * 4 + "f 1 2 3\nf 1 3 4\n", "no face is left")]:
-        (folder / "bad.obj").write_text(text)
-        (folder / "a.toml").write_text('[body]\nfile = "bad.obj"\n' + skin)
-        refused(folder, ["simulate", "a.toml", "--out", "skin-result"], "bad.obj: ", expected)
+    (folder / "bad.obj").write_text("v 0 0 0\n" * 4 + "f 1 2 3\nf 1 3 4\n")
+    (folder / "a.toml").write_text('[body]\nfile = "bad.obj"\n' + skin)
+    refused(folder, ["simulate", "a.toml", "--out", "skin-result"], "bad.obj: ", "no face is left")
     region = '[[skin.region]]\nname = "r"\nuse = "name"\ncenter = [0.38, 0.04, 0]\nradius = "12 cm"\n'
     for kind, points, expected in [("curve", "[[200, 0, 0], [550, 0, 0]]", "199 m away from the body"),
                                    ("curve", "[[0.3, 0, 0], [0.3, 0, 0]]", "two points"),

@@ -30,6 +30,7 @@ IdVector<VertexId, std::array<double, human_joint_count>> shares_of(const Body& 
     for (auto k = w.offsets[s.index()]; k < w.offsets[s.index() + 1]; ++k)
       row[static_cast<std::size_t>(roles[w.joints[k]].joint)] += w.weights[k];
   }
+  for (VertexId v : ids<VertexId>(shares.size())) shares[v] = shares[body.weld().first(v)];
   for (auto& row : shares) {
     double sum = 0;
     for (double share : row) sum += share;

@@ -5,11 +5,13 @@
 #include <string_view>
 #include <utility>
 
+#include "cutis/surface/mend.h"
+
 namespace cutis {
 
 void Body::set_rest(SourceMesh rest, double weld_tolerance) {
   source_ = std::move(rest);
-  weld_ = cutis::weld(source_, weld_tolerance < 0 ? default_weld_tolerance(source_) : weld_tolerance);
+  weld_ = mended(cutis::weld(source_, weld_tolerance < 0 ? default_weld_tolerance(source_) : weld_tolerance));
 }
 
 std::optional<VertexAttribute> Body::attribute(const std::string& name) const {

@@ -89,7 +89,7 @@ std::shared_ptr<const LinePattern> lines_for(const ResultReader& result, const D
         "skin.direction.langer, .axis or .file");
   const double rows = std::min(double(settings.size[1]), kMostRows);
   const double width = kStreakPixels * directions.surface->size() / rows;
-  return std::make_shared<LinePattern>(*directions.surface, directions.on_surface, mesh,
+  return std::make_shared<LinePattern>(*directions.surface, directions.field, mesh,
                                        result.mesh().mesh.positions.raw(), width);
 }
 

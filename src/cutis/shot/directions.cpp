@@ -14,23 +14,17 @@
 #include "cutis/io/strokes_file.h"
 #include "cutis/shot/open_body.h"
 #include "cutis/surface/frames.h"
-#include "cutis/surface/repair.h"
 #include "cutis/surface/triangle_mesh.h"
 
 namespace cutis {
 namespace fs = std::filesystem;
 namespace {
 
-/// A body's triangles as a manifold surface, and the way back to them.
+/// A body's triangles as a surface.
 struct BodySkin {
-  TriangleMesh triangles;
-  RepairResult repaired;
   std::shared_ptr<const Surface> surface;
 
-  explicit BodySkin(const Body& body)
-      : triangles(triangulated(body.mesh())),
-        repaired(repair(triangles.mesh)),
-        surface(std::make_shared<Surface>(repaired.mesh)) {}
+  explicit BodySkin(const Body& body) : surface(std::make_shared<Surface>(triangulated(body.mesh()).mesh)) {}
   TangentFrame frame(FaceId f) const { return face_frame(surface->topology(), surface->positions(), f); }
 };
 
@@ -164,19 +158,6 @@ std::vector<LineSample> from_map(const fs::path& path, const BodySkin& skin, con
   return samples;
 }
 
-/// The field on the body's own triangles; those that the repair left out take what their plane allows.
-LineDirections on_triangles(const BodySkin& skin, const LineDirections& field) {
-  LineDirections result(skin.triangles.mesh.face_count(), Vec3::Zero());
-  for (FaceId f : ids<FaceId>(field.size())) result[skin.repaired.old_face[f]] = field[f];
-  for (FaceId f : ids<FaceId>(result.size())) {
-    if (!result[f].isZero(0)) continue;
-    const auto v = skin.triangles.mesh.face(f);
-    const Vec3 side = skin.triangles.mesh.positions[v[1]] - skin.triangles.mesh.positions[v[0]];
-    result[f] = side.norm() > 0 ? Vec3(side.normalized()) : Vec3(Vec3::UnitX());
-  }
-  return result;
-}
-
 void say_what_is_missing(const LaidStrokes& laid, const std::string& place) {
   if (!laid.missing.empty())
     log().warn("{}: the body has no joints for {}; the strokes there are left out", place,
@@ -201,8 +182,7 @@ BodyDirections body_directions(const DirectionSection& section, const Body& body
                                   : langer_lines(section.langer, body, *skin.surface, place);
     say_what_is_missing(laid, place);
     samples = std::move(laid.samples);
-    for (const LineSample& s : samples)
-      result.strokes.push_back({skin.repaired.old_face[s.face], s.direction});
+    result.strokes = samples;
   } else {
     samples = section.axis ? from_axis(*section.axis, skin, place) : from_map(*section.file, skin, place);
   }
@@ -210,9 +190,8 @@ BodyDirections body_directions(const DirectionSection& section, const Body& body
   if (field.bare_parts > 0)
     log().info("{}: {} parts of the body hold no direction and take that of the nearest place that does",
                place, field.bare_parts);
-  result.field = on_triangles(skin, field.directions);
+  result.field = std::move(field.directions);
   result.surface = skin.surface;
-  result.on_surface = std::move(field.directions);
   return result;
 }
 

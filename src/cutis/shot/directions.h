@@ -16,8 +16,7 @@ struct BodyDirections {
   /// asked for.
   LineDirections field;
   std::vector<LineSample> strokes;  ///< what strokes say about the triangles they run through; else empty
-  std::shared_ptr<const Surface> surface;  ///< the same triangles, repaired
-  LineDirections on_surface;               ///< the field on its faces
+  std::shared_ptr<const Surface> surface;  ///< the same triangles; null where no direction is asked for
 };
 
 /// Langer lines, an axis laid into the surface, strokes or a painted map, as the section asks. What a source

@@ -46,9 +46,11 @@ BodyCheck body_check(const SourcePoints& body) {
 
 std::string map_defect(const SurfaceMap& map, const ResultMesh& mesh) {
   const auto& corners = map.to()->mesh().corners;
-  bool same = corners.size() == 3 * mesh.triangles.size() && map.points().size() == mesh.welded_count();
+  const std::size_t welded = mesh.welded_count();
+  bool same = corners.size() == 3 * mesh.triangles.size() && map.points().size() >= welded;
   for (std::size_t i = 0; same && i < corners.size(); ++i)
-    same = corners[CornerId(i)] == mesh.welded[SourceVertexId(mesh.triangles[i / 3][i % 3])];
+    same = corners[CornerId(i)].index() >= welded ||
+           corners[CornerId(i)] == mesh.welded[SourceVertexId(mesh.triangles[i / 3][i % 3])];
   if (!same) return "the method's map is not on the body's own triangles";
   for (VertexId v : ids<VertexId>(map.points().size())) {
     const SurfacePoint& p = map[v];
@@ -59,10 +61,10 @@ std::string map_defect(const SurfaceMap& map, const ResultMesh& mesh) {
   return "";
 }
 
-QuantizedMap quantized(const SurfaceMap& map) {
+QuantizedMap quantized(const SurfaceMap& map, std::size_t count) {
   QuantizedMap points;
-  points.reserve(map.points().size());
-  for (const SurfacePoint& p : map.points()) points.push_back(quantized(p));
+  points.reserve(count);
+  for (VertexId v : ids<VertexId>(count)) points.push_back(quantized(map[v]));
   return points;
 }
 

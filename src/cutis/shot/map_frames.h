@@ -41,7 +41,8 @@ struct FrameMap {
 
 /// Why a slide's map cannot be stored with this mesh; empty when it can.
 std::string map_defect(const SurfaceMap& map, const ResultMesh& mesh);
-QuantizedMap quantized(const SurfaceMap& map);
+/// Of its first `count` vertices.
+QuantizedMap quantized(const SurfaceMap& map, std::size_t count);
 
 /// The places on the body that a stored map stands for.
 SurfaceMap::Points expanded(const QuantizedMap& map);

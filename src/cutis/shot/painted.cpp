@@ -94,7 +94,10 @@ IdVector<VertexId, double> welded_values(const Weld& weld, const Values& values)
     result[weld.vertex_of[v]] += values[v];
     ++counts[weld.vertex_of[v]];
   }
-  for (VertexId v : ids<VertexId>(result.size())) result[v] /= counts[v];
+  for (VertexId v : ids<VertexId>(result.size())) {
+    const VertexId first = weld.first(v);  // never behind v
+    result[v] = first == v ? result[v] / counts[v] : result[first];
+  }
   return result;
 }
 

@@ -144,7 +144,7 @@ std::map<std::string, std::vector<char>> region_vertices(const std::vector<Regio
   for (const Region& r : regions) {
     IdVector<VertexId, char> in(body.mesh().vertex_count(), 0);
     for (FaceId f : r.faces)
-      for (VertexId v : body.mesh().face(f)) in[v] = 1;
+      for (VertexId v : body.mesh().face(f)) in[body.weld().first(v)] = 1;
     for (VertexId v : body.weld().vertex_of) all[r.name].push_back(in[v]);
   }
   return all;

@@ -23,6 +23,7 @@ struct ResultMesh {
   /// What they were drawn from, by triangle; empty where not from strokes.
   std::vector<LineSample> strokes = {};
 
+  /// Of welded vertices, without the copies behind them that mending made.
   std::size_t welded_count() const;
 };
 ResultMesh result_mesh(const Body& body);

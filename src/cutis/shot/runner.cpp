@@ -204,7 +204,7 @@ class Session {
     const SurfaceMap& map = *slide_.map();
     if (std::string why = map_defect(map, mesh_); !why.empty()) return why;
     const SourcePoints body = body_.source_positions(frame.time);
-    frame.map = {quantized(map), body_check(body)};
+    frame.map = {quantized(map, mesh_.welded_count()), body_check(body)};
     if (!placement_) placement_.emplace(body_, plan_.slides_on);
     frame.positions = (*placement_)(body, expanded(frame.map->points));
     return map_error(frame, body, slide_.positions(), mesh_);

@@ -9,7 +9,6 @@
 #include "cutis/shot/make_slide.h"
 #include "cutis/shot/methods.h"
 #include "cutis/shot/open_body.h"
-#include "cutis/surface/topology.h"
 
 namespace cutis {
 namespace {
@@ -72,17 +71,11 @@ void mention_odd_size(const Shot& shot, const Body& body) {
       size);
 }
 
-/// Skin slides over a surface: what is wrong with the mesh is said with the name of its file.
+/// Skin slides over a surface.
 void check_surface(const Shot& shot, const Body& body) {
-  if (shot.skin.method == SkinMethod::None) return;
-  const std::string name = shot.body.make.value_or(shot.body.file.value_or("").string());
-  if (body.mesh().face_count() == 0)
-    throw InputError(fmt::format("{}: no face is left once vertices in one place are joined", name));
-  try {
-    const Topology topology(body.mesh());
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {} (`cutis info {}` counts such places)", name, error.what(), name));
-  }
+  if (shot.skin.method == SkinMethod::None || body.mesh().face_count() > 0) return;
+  throw InputError(fmt::format("{}: no face is left once vertices in one place are joined",
+                               shot.body.make.value_or(shot.body.file.value_or("").string())));
 }
 
 }  // namespace

@@ -39,6 +39,16 @@ void check_values(const Body& body, const IdVector<VertexId, double>& values, co
                                    zero_is_fine ? "at least 0" : "above 0 and finite"));
 }
 
+/// Vertices that share one source vertex stay together by staying where they are.
+ForceDensityOptions stuck_where_parted(const Body& body, ForceDensityOptions options) {
+  const std::vector<VertexId> parted = body.weld().parted();
+  if (!parted.empty() && options.slide_limit.empty())
+    options.slide_limit.assign(body.mesh().vertex_count(), INFINITY);
+  for (VertexId v : parted)
+    if (v.index() < options.slide_limit.size()) options.slide_limit[v] = 0;
+  return options;
+}
+
 SurfaceMap::Points home_points(const Surface& surface) {
   SurfaceMap::Points points;
   for (VertexId v : ids<VertexId>(surface.mesh().vertex_count()))
@@ -126,7 +136,7 @@ struct ForceDensitySlide::Parts {
 };
 
 ForceDensitySlide::ForceDensitySlide(const Body& body, ForceDensityOptions options)
-    : parts_(std::make_unique<Parts>(body, options)) {}
+    : parts_(std::make_unique<Parts>(body, stuck_where_parted(body, std::move(options)))) {}
 ForceDensitySlide::~ForceDensitySlide() = default;
 
 StepReport ForceDensitySlide::advance(double time) { return parts_->advance(time); }

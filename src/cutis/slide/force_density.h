@@ -57,10 +57,10 @@ struct ForceDensityOptions {
 /// shape alone (up to the solver's tolerance, a ten-thousandth of an edge).
 class ForceDensitySlide final : public Slide {
  public:
-  /// The body must outlive the slide. Throws InputError naming patch, place and remedy when the body is not
-  /// manifold, a patch has no faces, no border, no vertex inside, a handle or an edge of no length, its
-  /// corners do not lie on its border, or an option is out of range or of the wrong size. Loose pieces and
-  /// pinched vertices are left out with a word in the log.
+  /// The body must outlive the slide. Throws InputError naming patch, place and remedy when a patch has no
+  /// faces, no border, no vertex inside, a handle or an edge of no length, its corners do not lie on its
+  /// border, or an option is out of range or of the wrong size. Loose pieces and pinched vertices are left
+  /// out with a word in the log.
   ForceDensitySlide(const Body& body, ForceDensityOptions options);
   ~ForceDensitySlide() override;
 

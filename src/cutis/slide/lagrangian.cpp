@@ -148,7 +148,7 @@ class LagrangianSlide::Solver {
 
 LagrangianSlide::Solver::Solver(const Body& body, LagrangianOptions options)
     : body_(body),
-      options_(std::move(options)),
+      options_(with_stuck(std::move(options), body.weld().parted())),
       rest_(std::make_shared<const Surface>(triangulated(body.mesh()).mesh)),
       surface_(body.mesh(), checked(rest_, options_)),
       constraints_(surface_, options_),

@@ -11,8 +11,8 @@ namespace cutis {
 /// its ligaments is least, each vertex on the surface of the body. docs/lagrangian.md.
 class LagrangianSlide final : public Slide {
  public:
-  /// The body must outlive the slide. Throws InputError when its mesh is not manifold, or an option has the
-  /// wrong size or a value out of range.
+  /// The body must outlive the slide. Throws InputError when an option has the wrong size or a value out of
+  /// range.
   LagrangianSlide(const Body& body, LagrangianOptions options);
   ~LagrangianSlide() override;
 

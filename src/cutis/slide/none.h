@@ -13,7 +13,7 @@ class NoSlide final : public Slide {
   explicit NoSlide(const Body& body);
   StepReport advance(double time) override;
   const SourcePoints& positions() const override { return positions_; }
-  /// Every vertex where it is. Throws InputError when the body is not manifold or has vertices without faces.
+  /// Every vertex where it is. Throws InputError when the body has vertices without faces.
   const SurfaceMap* map() const override;
   State save() const override { return {}; }
   /// There is nothing to remember: positions() is right again after the next advance().

@@ -15,7 +15,9 @@ ProxySlide::ProxySlide(const Body& body, std::shared_ptr<const Proxy> proxy, Sli
 StepReport ProxySlide::advance(double time) {
   const StepReport report = slide_->advance(time);
   if (!report.converged) return report;
-  map_ = proxy_->to_source(*slide_->map());
+  SurfaceMap::Points points = proxy_->to_source(*slide_->map()).points();
+  for (VertexId v : body_.weld().parted()) points[v] = proxy_->source()->point(v);
+  map_ = SurfaceMap(proxy_->source(), proxy_->source(), std::move(points));
   positions_ = placement_(body_.source_positions(time), map_.points());
   return report;
 }

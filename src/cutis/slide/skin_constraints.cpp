@@ -52,6 +52,14 @@ FaceId nearest_face(const std::string& name, const Vec3& x, const ClosestPointTr
 
 }  // namespace
 
+LagrangianOptions with_stuck(LagrangianOptions options, const std::vector<VertexId>& stuck) {
+  options.fixed.insert(options.fixed.end(), stuck.begin(), stuck.end());
+  for (SkinPath& path : options.paths)
+    std::erase_if(path.vertices,
+                  [&](VertexId v) { return std::binary_search(stuck.begin(), stuck.end(), v); });
+  return options;
+}
+
 SkinConstraints::SkinConstraints(const SkinSurface& at_rest, const LagrangianOptions& options)
     : at_rest_(at_rest), rest_(&at_rest_.rest()) {
   roles_.assign(rest_->mesh().vertex_count(), SkinRole::Free);

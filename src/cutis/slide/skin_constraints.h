@@ -18,6 +18,9 @@ enum class SkinRole : char {
   Moved   ///< by a path
 };
 
+/// The options with these vertices (rising) stuck, whatever else is asked of them.
+LagrangianOptions with_stuck(LagrangianOptions options, const std::vector<VertexId>& stuck);
+
 /// Who may move, and how. A path wins over all else, "fixed" and a slide limit of zero over curves.
 class SkinConstraints {
  public:

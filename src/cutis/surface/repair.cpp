@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
-#include "cutis/core/log.h"
 #include "cutis/surface/diagnose.h"
 #include "cutis/surface/orientation.h"
 #include "cutis/surface/seams.h"
@@ -36,19 +35,27 @@ struct Draft {
 
 class Notes {
  public:
-  explicit Notes(std::vector<std::string>& notes) : notes_(notes) {}
-  void add(std::size_t count, const char* what, const std::string& first, const char* done) {
-    if (count == 0) return;
-    notes_.push_back(fmt::format("{}: {} (first: {}), {}", what, count, first, done));
-    log().warn("{}", notes_.back());
+  Notes(std::vector<std::string>& notes, const Weld* weld) : notes_(notes), weld_(weld) {}
+  void add(const std::vector<VertexId>& places, const char* what, const char* done) {
+    if (!places.empty()) add(places.size(), what, fmt::format("vertex {}", number(places[0])), done);
   }
-  template <class Id>
-  void add(const std::vector<Id>& places, const char* what, const char* kind, const char* done) {
-    if (!places.empty()) add(places.size(), what, fmt::format("{} {}", kind, places[0].value), done);
+  void add(const std::vector<FaceId>& places, const char* what, const char* done) {
+    if (!places.empty())
+      add(places.size(), what,
+          fmt::format("face {}", weld_ ? weld_->source_face[places[0]].value : places[0].value), done);
+  }
+  void add_edges(std::size_t count, const EdgePlace& first, const char* what, const char* done) {
+    add(count, what, fmt::format("edge {}-{}", number(first.first), number(first.second)), done);
   }
 
  private:
   std::vector<std::string>& notes_;
+  const Weld* weld_;
+
+  int number(VertexId v) const { return weld_ ? weld_->representative[v].value : v.value; }
+  void add(std::size_t count, const char* what, const std::string& first, const char* done) {
+    notes_.push_back(fmt::format("{}: {} (first: {}), {}", what, count, first, done));
+  }
 };
 
 /// Cuts a loop at vertices that it passes twice, until none is left: a, b, c, a, d, e becomes a, b, c and
@@ -85,7 +92,7 @@ Draft cut_degenerate(const Mesh& mesh, Notes& notes) {
     ++next;
     for (const Loop& piece : simple_loops(mesh, loop)) draft.add(mesh, f, piece);
   }
-  notes.add(degenerate, "faces that name a vertex twice", "face",
+  notes.add(degenerate, "faces that name a vertex twice",
             "cut there, pieces of fewer than three vertices dropped");
   return draft;
 }
@@ -103,7 +110,7 @@ Draft drop_duplicates(const Mesh& mesh, const Draft& draft, Notes& notes) {
     const auto* first = draft.old_corner.data() + draft.mesh.first_corner(f).index();
     kept.add(mesh, draft.old_face[f], Loop(first, first + draft.mesh.face_size(f)));
   }
-  notes.add(dropped, "duplicate faces", "face", "dropped");
+  notes.add(dropped, "duplicate faces", "dropped");
   return kept;
 }
 
@@ -124,11 +131,11 @@ void orient_faces(Draft& draft, Notes& notes) {
     reverse(draft.old_corner);
     if (draft.mesh.has_uvs()) reverse(draft.mesh.uvs);
   }
-  notes.add(turned, "faces turned against most of their part", "face", "turned over");
+  notes.add(turned, "faces turned against most of their part", "turned over");
   if (!turn.one_sided.empty()) {
     const EdgeSide& s = edges[turn.one_sided[0]][0];
-    notes.add(turn.one_sided.size(), "edges where a one-sided surface cannot be oriented",
-              fmt::format("edge {}-{}", s.low.value, s.high.value), "cut open");
+    notes.add_edges(turn.one_sided.size(), {s.low, s.high},
+                    "edges where a one-sided surface cannot be oriented", "cut open");
   }
 }
 
@@ -160,9 +167,8 @@ void number_vertices(const Mesh& old, const Draft& draft, Seams& seams, RepairRe
 
 void note_splits(const Mesh& old, const Seams& seams, const RepairResult& result, Notes& notes) {
   if (!seams.split_edges().empty()) {
-    const auto [a, b] = seams.split_edges()[0];
-    notes.add(seams.split_edges().size(), "edges with more than two faces",
-              fmt::format("edge {}-{}", a.value, b.value), "split into separate sheets");
+    notes.add_edges(seams.split_edges().size(), seams.split_edges()[0], "edges with more than two faces",
+                    "split into separate sheets");
   }
   IdVector<VertexId, char> split(old.vertex_count(), 0);
   for (VertexId v : ids<VertexId>(result.old_vertex.size()))
@@ -174,10 +180,9 @@ void note_splits(const Mesh& old, const Seams& seams, const RepairResult& result
     if (split[v]) split_vertices.push_back(v);
     if (!result.new_vertex[v].valid()) (used[v] ? lost : isolated).push_back(v);
   }
-  notes.add(split_vertices, "vertices shared by separate sheets or fans of faces", "vertex",
-            "split, one for each");
-  notes.add(isolated, "vertices of no face", "vertex", "dropped");
-  notes.add(lost, "vertices whose faces were all dropped", "vertex", "dropped");
+  notes.add(split_vertices, "vertices shared by separate sheets or fans of faces", "split, one for each");
+  notes.add(isolated, "vertices of no face", "left out");
+  notes.add(lost, "vertices whose faces were all dropped", "left out");
 }
 
 void note_what_stays(const Mesh& old, RepairResult& result, Notes& notes) {
@@ -185,10 +190,10 @@ void note_what_stays(const Mesh& old, RepairResult& result, Notes& notes) {
     if (flatness(result.mesh, f) <= zero_area_flatness) result.zero_area_faces.push_back(f);
   std::vector<FaceId> old_faces;
   for (FaceId f : result.zero_area_faces) old_faces.push_back(result.old_face[f]);
-  notes.add(old_faces, "faces without area", "face", "kept, so that the surface stays whole");
+  notes.add(old_faces, "faces without area", "kept, so that the surface stays whole");
   std::vector<VertexId> together = find_duplicate_vertices(old);
   std::erase_if(together, [&](VertexId v) { return !result.new_vertex[v].valid(); });
-  notes.add(together, "vertices in the place of another", "vertex", "left apart; welding would join them");
+  notes.add(together, "vertices in the place of another", "left apart; welding would join them");
 }
 
 }  // namespace
@@ -199,15 +204,15 @@ Points RepairResult::gather(const Points& old_positions) const {
   return points;
 }
 
-RepairResult repair(const Mesh& mesh) {
+RepairResult repair(const Mesh& mesh, const Weld* weld) {
   for (VertexId v : ids<VertexId>(mesh.vertex_count()))
     if (!mesh.positions[v].allFinite())
       throw InputError(
           fmt::format("vertex {}: a coordinate is no number; mend or delete it in the program that "
                       "wrote the mesh",
-                      v.value));
+                      weld ? weld->representative[v].value : v.value));
   RepairResult result;
-  Notes notes(result.notes);
+  Notes notes(result.notes, weld);
   Draft draft = drop_duplicates(mesh, cut_degenerate(mesh, notes), notes);
   orient_faces(draft, notes);
   Seams seams(draft.mesh);

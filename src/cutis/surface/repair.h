@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cutis/surface/mesh.h"
+#include "cutis/surface/weld.h"
 
 namespace cutis {
 
@@ -20,8 +20,9 @@ struct RepairResult {
   Points gather(const Points& old_positions) const;  ///< new positions from old ones, each frame
 };
 
-/// Makes a mesh manifold and oriented, moving no vertex. Every change is a sentence in `notes` and a warning
-/// in the log; a sound mesh comes back as it was, with identity maps.
+/// Makes a mesh manifold and oriented, moving no vertex. Every change is a sentence in `notes`; a sound mesh
+/// comes back as it was, with identity maps. Given the weld that the mesh is of, notes name vertices and
+/// faces by their numbers in its source.
 /// - Faces that name a vertex twice are cut there; what is left with fewer than three vertices is dropped.
 /// - Duplicate faces (in either sense) are dropped, the first is kept.
 /// - Faces turned against most of their neighbours are turned over; a one-sided part is cut open.
@@ -37,6 +38,6 @@ struct RepairResult {
 /// - Vertices in one place are left apart; weld() joins them.
 /// New vertices have the order of the old ones; those split off follow at the end.
 /// Throws InputError when a coordinate is no number.
-RepairResult repair(const Mesh& mesh);
+RepairResult repair(const Mesh& mesh, const Weld* weld = nullptr);
 
 }  // namespace cutis

@@ -106,6 +106,15 @@ Points Weld::gather(const SourcePoints& source) const {
   return points;
 }
 
+std::vector<VertexId> Weld::parted() const {
+  std::vector<VertexId> result;
+  for (VertexId v : ids<VertexId>(representative.size()))
+    if (first(v) != v) result.insert(result.end(), {first(v), v});
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
 Weld weld(const SourceMesh& source, double tolerance) {
   Weld result;
   join_vertices(source.positions, tolerance, result);

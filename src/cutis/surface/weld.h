@@ -14,6 +14,13 @@ struct Weld {
   int dropped_faces = 0;                              ///< faces that fell below three distinct vertices
 
   Points gather(const SourcePoints& source) const;  ///< welded positions from source positions
+
+  /// The vertex that the source vertices of v belong to: v itself, but of a vertex that mended() has split
+  /// and its copies the one with the lowest number.
+  VertexId first(VertexId v) const { return vertex_of[representative[v]]; }
+  /// Vertices that mended() has split and their copies, rising. One source vertex stands for several: what
+  /// moves one of them away from the body tears the surface.
+  std::vector<VertexId> parted() const;
 };
 
 /// Joins vertices closer than `tolerance` [m]. Welded vertices are numbered by their first source vertex.
