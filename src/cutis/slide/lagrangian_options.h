@@ -20,8 +20,8 @@ struct SkinCurve {
   std::string name = "a curve of the skin";  ///< what messages call it
 };
 
-/// Skin that is moved along the body, one leg a pair of keys: each vertex goes straight on over the body at
-/// rest, in the direction of the leg, as far as the leg is long.
+/// Skin that is carried over the body at rest as one piece (SkinJourney). Its middle passes the place of the
+/// body closest to each key; keys may as well run along a bone.
 struct SkinPath {
   std::vector<VertexId> vertices;
   std::vector<Vec3> points;                 ///< where the middle is at each key, near the body at rest [m]

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
@@ -12,13 +11,9 @@
 #include "cutis/core/parallel.h"
 #include "cutis/surface/closest_point.h"
 #include "cutis/surface/surface_stroke.h"
-#include "cutis/surface/trace.h"
 
 namespace cutis {
 namespace {
-
-/// Places of all vertices at all keys of a path that are held in memory.
-constexpr std::size_t kMostKeys = 10'000'000;
 
 void check(const char* what, const std::vector<VertexId>& vertices, std::size_t count) {
   for (VertexId v : vertices)
@@ -30,12 +25,6 @@ Vec3 normal_of(const Surface& rest, FaceId f) {
   const auto face = rest.mesh().face(f);
   const Points& x = rest.positions();
   return (x[face[1]] - x[face[0]]).cross(x[face[2]] - x[face[0]]).normalized();
-}
-
-/// `v` turned into the plane, its length kept; zero when it stands on the plane.
-Vec3 laid_into(const Vec3& normal, const Vec3& v) {
-  const Vec3 flat = v - normal * normal.dot(v);
-  return flat.norm() > 1e-9 * v.norm() ? Vec3(flat * (v.norm() / flat.norm())) : Vec3(Vec3::Zero());
 }
 
 /// The face nearest to a place that a user gave.
@@ -127,72 +116,18 @@ void SkinConstraints::add_path(const SkinPath& path, const ClosestPointTree& bod
                                  path.name, path.points.size(), path.times.size()));
   if (!std::is_sorted(path.times.begin(), path.times.end(), std::less_equal<>()))
     throw InputError(fmt::format("{}: its times do not rise", path.name));
-  if (path.points.size() * path.vertices.size() > kMostKeys)
+  const std::size_t most = SkinJourney::most_keys(path.vertices.size());
+  if (path.points.size() > most)
     throw InputError(fmt::format("{}: {} points are too many for {} vertices; give {} at most", path.name,
-                                 path.points.size(), path.vertices.size(), kMostKeys / path.vertices.size()));
+                                 path.points.size(), path.vertices.size(), most));
   for (const Vec3& x : path.points) nearest_face(path.name, x, body, rest_->size());
-  Path out{path.vertices, path.times, path.points, {}};
-  std::erase_if(out.vertices, [&](VertexId v) { return roles_[v] != SkinRole::Moved; });
-  out.keys.resize(out.vertices.size());
-  parallel_for(out.vertices.size(), [&](std::size_t i) {
-    std::vector<SurfacePoint>& keys = out.keys[i];
-    keys.push_back(rest_->point(out.vertices[i]));
-    for (std::size_t k = 1; k < path.points.size(); ++k) {
-      const Vec3 leg = path.points[k] - path.points[k - 1];
-      keys.push_back(k == 1 ? after(out.vertices[i], leg) : after(keys.back(), leg));
-    }
-  });
-  paths_.push_back(std::move(out));
-}
-
-SurfacePoint SkinConstraints::after(const SurfacePoint& p, const Vec3& leg) const {
-  const TraceOptions slide{AtBorder::Slide, 1 << 16, {}};
-  return trace(rest_->topology(), rest_->positions(), p, laid_into(normal_of(*rest_, p.face), leg), slide)
-      .end;
-}
-
-/// From a vertex: into the triangle around it that the leg, laid into the smooth tangent plane, points into
-/// most squarely.
-SurfacePoint SkinConstraints::after(VertexId v, const Vec3& leg) const {
-  const Topology& topology = rest_->topology();
-  const Points& x = rest_->positions();
-  const Vec3 flat = laid_into(rest_->normals()[v], leg);
-  double best = -std::numeric_limits<double>::infinity();
-  SurfacePoint start = rest_->point(v);
-  const HalfedgeId first = topology.halfedge(v);
-  HalfedgeId h = first;
-  do {
-    if (!topology.is_border(h)) {
-      const FaceId f = topology.face(h);
-      const Vec3 middle = x[topology.to(h)] + x[topology.from(topology.prev(h))] - 2 * x[v];
-      const double squarely = flat.dot(middle) / std::max(middle.norm(), 1e-300);
-      if (squarely > best) {
-        best = squarely;
-        start.face = f;
-        start.barycentric = Vec3::Unit(static_cast<int>(h.index() - topology.halfedge(f).index()));
-      }
-    }
-    h = topology.rotate(h);
-  } while (h != first);
-  return after(start, flat);
+  SkinPath moved = path;
+  std::erase_if(moved.vertices, [&](VertexId v) { return roles_[v] != SkinRole::Moved; });
+  journeys_.emplace_back(*rest_, body, std::move(moved));
 }
 
 void SkinConstraints::place(double time, SkinPoints& points) const {
-  for (const Path& path : paths_) {
-    const auto next = std::upper_bound(path.times.begin(), path.times.end(), time);
-    const auto k = static_cast<std::size_t>(next - path.times.begin());
-    parallel_for(path.vertices.size(), [&](std::size_t i) {
-      const std::vector<SurfacePoint>& keys = path.keys[i];
-      SurfacePoint& p = points[path.vertices[i]];
-      if (k == 0 || k == path.times.size()) {
-        p = k == 0 ? keys.front() : keys.back();
-        return;
-      }
-      const double share = (time - path.times[k - 1]) / (path.times[k] - path.times[k - 1]);
-      const Vec3 leg = share * (path.points[k] - path.points[k - 1]);
-      p = k == 1 ? after(path.vertices[i], leg) : after(keys[k - 1], leg);
-    });
-  }
+  for (const SkinJourney& journey : journeys_) journey.place(time, points);
 }
 
 SkinRail::Place SkinConstraints::on_rail(VertexId v, const SurfacePoint& p) const {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cutis/slide/lagrangian_options.h"
+#include "cutis/slide/skin_journey.h"
 #include "cutis/slide/skin_rail.h"
 
 namespace cutis {
@@ -36,25 +37,16 @@ class SkinConstraints {
   SkinRail::Place on_rail(VertexId v, const SurfacePoint& p) const;
 
  private:
-  struct Path {
-    std::vector<VertexId> vertices;
-    std::vector<double> times;
-    std::vector<Vec3> points;
-    std::vector<std::vector<SurfacePoint>> keys;  ///< for each vertex, its place at each key
-  };
-
   SkinSurface at_rest_;
   const Surface* rest_;  ///< that of at_rest_
   IdVector<VertexId, SkinRole> roles_;
   IdVector<VertexId, int> rail_;  ///< an index into rails_; -1: none
   std::vector<SkinRail> rails_;
-  std::vector<Path> paths_;
+  std::vector<SkinJourney> journeys_;
 
   void set_roles(const LagrangianOptions& options);
   void lay_rails(const SkinCurve& curve, const ClosestPointTree& body);
   void add_path(const SkinPath& path, const ClosestPointTree& body);
-  SurfacePoint after(const SurfacePoint& p, const Vec3& leg) const;
-  SurfacePoint after(VertexId v, const Vec3& leg) const;
 };
 
 }  // namespace cutis
