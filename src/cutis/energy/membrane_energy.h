@@ -32,6 +32,7 @@ class MembraneEnergy {
   /// F of element `i` for these positions of all vertices.
   Mat32 deformation(std::size_t i, const Points& positions) const;
   double energy(std::size_t i, const Points& positions) const;  ///< [J]
+  EnergyGradient<3> gradient(std::size_t i, const Points& positions) const;
   EnergyJet<3> evaluate(std::size_t i, const Points& positions, HessianKind kind) const;
 
   /// All elements at once, in parallel; the sum is taken in their order.

@@ -19,14 +19,28 @@ double SkinMembrane::energy(const Mat32& F) const {
   return total;
 }
 
+/// All parts but the fibres.
+StretchJet SkinMembrane::isotropic(double a, double b) const {
+  StretchJet jet;
+  if (const auto* fung = std::get_if<FungLaw>(&parts_.ground)) jet += fung->jet(a, b);
+  if (const auto* st = std::get_if<StVenantKirchhoffLaw>(&parts_.ground)) jet += st->jet(a, b);
+  if (parts_.stiff_phase) jet += parts_.stiff_phase->jet(a, b);
+  return jet;
+}
+
+MembraneStress SkinMembrane::stress(const Mat32& F) const {
+  MembraneStress stress;
+  const StretchFrame frame = stretch_frame(F);
+  add_isotropic_stress(frame, isotropic(frame.a, frame.b), stress);
+  for (const std::optional<Fibre>& fibre : parts_.fibres)
+    if (fibre) fibre->add_stress(F, stress);
+  return stress;
+}
+
 MembraneResponse SkinMembrane::evaluate(const Mat32& F, HessianKind kind) const {
   MembraneResponse response;
   const StretchFrame frame = stretch_frame(F);
-  StretchJet jet;
-  if (const auto* fung = std::get_if<FungLaw>(&parts_.ground)) jet += fung->jet(frame.a, frame.b);
-  if (const auto* st = std::get_if<StVenantKirchhoffLaw>(&parts_.ground)) jet += st->jet(frame.a, frame.b);
-  if (parts_.stiff_phase) jet += parts_.stiff_phase->jet(frame.a, frame.b);
-  add_isotropic(frame, jet, kind, response);
+  add_isotropic(frame, isotropic(frame.a, frame.b), kind, response);
   for (const std::optional<Fibre>& fibre : parts_.fibres)
     if (fibre) fibre->add(F, response);
   return response;

@@ -62,9 +62,13 @@ StretchJet& StretchJet::operator+=(const StretchJet& o) {
   return *this;
 }
 
+void add_isotropic_stress(const StretchFrame& s, const StretchJet& jet, MembraneStress& stress) {
+  stress.energy += jet.energy;
+  stress.stress += (jet.da * s.u1) * s.v1.transpose() + (jet.db * s.u2) * s.v2.transpose();
+}
+
 void add_isotropic(const StretchFrame& s, StretchJet jet, HessianKind kind, MembraneResponse& response) {
-  response.energy += jet.energy;
-  response.stress += (jet.da * s.u1) * s.v1.transpose() + (jet.db * s.u2) * s.v2.transpose();
+  add_isotropic_stress(s, jet, response);
   if (kind == HessianKind::Projected) {
     clamp_block(jet.daa, jet.dbb, jet.dab);
     for (double* mode : {&jet.twist, &jet.flip, &jet.lift_a, &jet.lift_b}) *mode = std::max(*mode, 0.0);
