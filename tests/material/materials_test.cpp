@@ -112,6 +112,16 @@ TEST_P(Materials, HessianIsTheGradientOfTheStress) {
   }
 }
 
+TEST_P(Materials, EnergyAloneIsPreciseNearRest) {
+  // Line searches compare energies: what rounding leaves of one is far below the energy of small strains.
+  test::Random random(25);
+  for (double strain : {1e-3, 1e-5}) {
+    const Mat32 F = turned(random, 1 + strain, 1 - strain / 2);
+    const double whole = material().evaluate(F, HessianKind::Exact).energy;
+    EXPECT_NEAR(material().energy(F), whole, 1e-15 * strain * GetParam().scale * 100);
+  }
+}
+
 TEST_P(Materials, DoesNotMindHowItIsTurned) {
   test::Random random(23);
   for (const Mat32& F : deformations()) {

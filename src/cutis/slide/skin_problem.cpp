@@ -17,6 +17,15 @@ constexpr double kPartly = 0.2;
 /// gradient knows nothing of it.
 constexpr double kRegularization = 1e-8;
 
+/// So many vertices at a time are put in their places.
+constexpr std::size_t kBlock = 32;
+
+template <class F>
+void for_blocks(std::size_t n, const F& f) {
+  parallel_for((n + kBlock - 1) / kBlock,
+               [&](std::size_t block) { f(block * kBlock, std::min(n, (block + 1) * kBlock)); }, 2);
+}
+
 using Mat6d = Eigen::Matrix<double, 6, 6>;
 
 /// The part of a symmetric matrix with eigenvalues above zero.
@@ -107,24 +116,41 @@ double SkinProblem::start(SkinPoints points) {
   trial_.jets.resize(body_.size());
   trial_.at_rest.resize(body_.size());
   trial_.positions.resize(body_.size());
-  parallel_for(body_.size(), [&](std::size_t i) { settle(VertexId(i)); });
+  for_blocks(body_.size(), [&](std::size_t begin, std::size_t end) {
+    std::vector<VertexId> block;
+    for (std::size_t i = begin; i < end; ++i) block.push_back(VertexId(i));
+    settle(block);
+  });
   measure();
   base_ = trial_;
   return trial_.energy;
 }
 
-void SkinProblem::settle(VertexId v) {
-  if (constraints_.role(v) == SkinRole::Along) {
-    trial_.rails[v] = constraints_.on_rail(v, trial_.points[v]);
-    trial_.points[v] = trial_.rails[v].point;
+void SkinProblem::settle(std::span<const VertexId> block) {
+  std::array<LimitPlace, kBlock> places;
+  for (std::size_t k = 0; k < block.size(); ++k) {
+    const VertexId v = block[k];
+    if (constraints_.role(v) == SkinRole::Along) {
+      trial_.rails[v] = constraints_.on_rail(v, trial_.points[v]);
+      trial_.points[v] = trial_.rails[v].point;
+    }
+    if (!trial_.points[v].face.valid()) continue;
+    places[k] = surface_.find(trial_.points[v]);
   }
-  const SurfacePoint& p = trial_.points[v];
-  trial_.positions[v] = body_[v];
-  if (!p.face.valid()) return;
-  trial_.jets[v] = surface_.evaluate(p);
-  trial_.at_rest[v] = at_rest_.evaluate(p);
-  if (constraints_.role(v) == SkinRole::Stuck) return;
-  trial_.positions[v] = surface_.position(v, trial_.jets[v]);
+  for (std::size_t k = 0; k < block.size(); ++k)
+    if (places[k].patch >= 0) {
+      surface_.fetch(places[k]);
+      at_rest_.fetch(places[k]);
+    }
+  for (std::size_t k = 0; k < block.size(); ++k) {
+    const VertexId v = block[k];
+    trial_.positions[v] = body_[v];
+    if (!trial_.points[v].face.valid()) continue;
+    const std::array<SkinJet, 2> jets = surface_.evaluate(places[k], at_rest_);
+    trial_.jets[v] = jets[0];
+    trial_.at_rest[v] = jets[1];
+    if (constraints_.role(v) != SkinRole::Stuck) trial_.positions[v] = surface_.position(v, jets[0]);
+  }
 }
 
 /// The energy; its sum runs in order.
@@ -313,14 +339,16 @@ double SkinProblem::longest_step(const Eigen::VectorXd& step) {
 void SkinProblem::walk(std::size_t i, const Vec2& q) {
   const VertexId v = unknowns_.vertices[i];
   trial_.points[v] = surface_.walk(base_.points[v], base_.jets[v], q);
-  settle(v);
 }
 
 double SkinProblem::try_step(const Eigen::VectorXd& step, double factor) {
   fresh_ = false;
-  parallel_for(
-      unknowns_.vertices.size(),
-      [&](std::size_t i) { walk(i, factor * step.segment<2>(2 * static_cast<Eigen::Index>(i))); }, 64);
+  const std::span<const VertexId> all = unknowns_.vertices;
+  for_blocks(all.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      walk(i, factor * step.segment<2>(2 * static_cast<Eigen::Index>(i)));
+    settle(all.subspan(begin, end - begin));
+  });
   measure();
   return trial_.energy;
 }

@@ -79,11 +79,8 @@ void put_corner(int corner, const Jet& P, const Jet& next, const Jet& previous, 
   put(F - plus, 5 * corner + 4, out);
 }
 
-}  // namespace
-
-LimitJet bicubic(const Vec3* points, const int* indices, double s, double t) {
-  // Rows first: 216 multiplications a coordinate instead of the 288 of six sums over 16 points.
-  const Cubic a(s), b(t);
+/// Rows first: 216 multiplications a coordinate instead of the 288 of six sums over 16 points.
+LimitJet bicubic_jet(const Vec3* points, const int* indices, const Cubic& a, const Cubic& b) {
   LimitJet jet{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
   for (int j = 0; j < 4; ++j) {
     const int* row = indices + 4 * j;
@@ -99,6 +96,14 @@ LimitJet bicubic(const Vec3* points, const int* indices, double s, double t) {
     jet.d22 += b.dd[j] * f;
   }
   return jet;
+}
+
+}  // namespace
+
+void bicubic(std::span<const Vec3* const> points, const int* indices, double s, double t,
+             std::span<LimitJet> jets) {
+  const Cubic a(s), b(t);
+  for (std::size_t i = 0; i < points.size(); ++i) jets[i] = bicubic_jet(points[i], indices, a, b);
 }
 
 Vec3 bicubic_position(const Vec3* points, const int* indices, double s, double t) {
