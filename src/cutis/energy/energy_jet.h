@@ -17,4 +17,11 @@ struct EnergyJet : EnergyGradient<Vertices> {
   Eigen::Matrix<double, size, size> hessian = Eigen::Matrix<double, size, size>::Zero();
 };
 
+/// The same for vertices that move in two directions each: the Hessian by how far they go along them.
+template <int Vertices>
+struct TangentJet : EnergyGradient<Vertices> {
+  Eigen::Matrix<double, 2 * Vertices, 2 * Vertices> hessian =
+      Eigen::Matrix<double, 2 * Vertices, 2 * Vertices>::Zero();
+};
+
 }  // namespace cutis

@@ -70,6 +70,26 @@ EnergyJet<3> MembraneEnergy::evaluate(std::size_t i, const Points& positions, He
   return jet;
 }
 
+TangentJet<3> MembraneEnergy::evaluate(std::size_t i, const Points& positions,
+                                       const std::array<Mat32, 3>& directions, HessianKind kind) const {
+  TangentJet<3> jet;
+  const MembraneElement& element = elements_[i];
+  if (element.volume == 0) return jet;
+  const MembraneResponse response = material_->evaluate(deformation(i, positions), kind);
+  set(element, response, jet);
+  const Mat32 g = shape_gradients(element);
+  // dF/dq_k = t g_kᵀ for each direction t of corner k
+  Mat6 change;
+  for (int k = 0; k < 3; ++k) {
+    change.block<3, 2>(0, 2 * k) = g(k, 0) * directions[static_cast<std::size_t>(k)];
+    change.block<3, 2>(3, 2 * k) = g(k, 1) * directions[static_cast<std::size_t>(k)];
+  }
+  const Mat6 scaled = (element.volume * element.stiffness) * response.hessian;
+  const Mat6 right = scaled.lazyProduct(change);
+  jet.hessian = change.transpose().lazyProduct(right);
+  return jet;
+}
+
 double MembraneEnergy::energy(const Points& positions) const {
   std::vector<double> parts(elements_.size());
   parallel_for(parts.size(), [&](std::size_t i) { parts[i] = energy(i, positions); });

@@ -34,6 +34,9 @@ class MembraneEnergy {
   double energy(std::size_t i, const Points& positions) const;  ///< [J]
   EnergyGradient<3> gradient(std::size_t i, const Points& positions) const;
   EnergyJet<3> evaluate(std::size_t i, const Points& positions, HessianKind kind) const;
+  /// For corners that move in two directions each; the gradient is that in space.
+  TangentJet<3> evaluate(std::size_t i, const Points& positions, const std::array<Mat32, 3>& directions,
+                         HessianKind kind) const;
 
   /// All elements at once, in parallel; the sum is taken in their order.
   double energy(const Points& positions) const;

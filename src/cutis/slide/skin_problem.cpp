@@ -231,18 +231,17 @@ void SkinProblem::evaluate_ties(std::size_t i) {
 
 void SkinProblem::evaluate_element(std::size_t i) {
   const std::size_t e = unknowns_.elements[i];
-  EnergyJet<3> jet =
-      membrane_->evaluate(e, base_.positions, projected_ == 1 ? HessianKind::Projected : HessianKind::Exact);
-  if (projected_ > 0 && projected_ < 1)
-    jet.hessian +=
-        projected_ * (membrane_->evaluate(e, base_.positions, HessianKind::Projected).hessian - jet.hessian);
   const auto& c = unknowns_.corners[i];
-  forces_.local(i) = jet.gradient;
-  auto local = matrix_.local(i);
-  for (int a = 0; a < 3; ++a)
-    for (int b = 0; b < 3; ++b)
-      local.block<2, 2>(2 * a, 2 * b) = base_.jets[c[a]].tangent.transpose() *
-                                        jet.hessian.block<3, 3>(3 * a, 3 * b) * base_.jets[c[b]].tangent;
+  const std::array<Mat32, 3> tangents = {base_.jets[c[0]].tangent, base_.jets[c[1]].tangent,
+                                         base_.jets[c[2]].tangent};
+  const auto evaluate = [&](HessianKind kind) {
+    return membrane_->evaluate(e, base_.positions, tangents, kind);
+  };
+  TangentJet<3> jet = evaluate(projected_ == 1 ? HessianKind::Projected : HessianKind::Exact);
+  if (projected_ > 0 && projected_ < 1)
+    jet.hessian += projected_ * (evaluate(HessianKind::Projected).hessian - jet.hessian);
+  Eigen::Map<Eigen::Matrix<double, 9, 1>>(forces_.local(i).data()) = jet.gradient;
+  Eigen::Map<Mat6d>(matrix_.local(i).data()) = jet.hessian;
 }
 
 /// In normal coordinates x(q) = x + T q + n (qᵀ II q) / 2, so the Hessian of E(x(q)) is Tᵀ H T + (g . n) II.
