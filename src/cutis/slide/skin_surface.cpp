@@ -222,7 +222,7 @@ bool Walk::piece() {
     const double length = velocity_.norm();
     if (!(length > 0)) return false;
     velocity_ *= speed_ / length;
-    jet_ = skin_jet(jet);
+    if (side < 0) jet_ = skin_jet(jet);
   }
   return side < 0 || leave(side);
 }
