@@ -1,5 +1,7 @@
 #include "cutis/surface/limit_patches.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <opensubdiv/far/patchMap.h>
@@ -242,7 +244,7 @@ int parameter_faces(const Mesh& mesh, bool loop) {
 }  // namespace
 
 struct LimitPatches::Tables {
-  std::unique_ptr<const Far::PatchTable> table;
+  std::unique_ptr<const Far::PatchTable> table;  ///< null when no patch needs it
   // In the order of the tree:
   std::vector<Patch> patches;
   std::vector<Far::PatchTable::PatchHandle> handles;
@@ -261,6 +263,10 @@ struct LimitPatches::Tables {
     for (Patch& p : patches) {
       std::copy_n(next, p.point_count, p.points.begin());
       next += p.point_count;
+    }
+    if (std::ranges::none_of(patches, [](const Patch& p) { return p.kind == Patch::Other; })) {
+      table.reset();
+      handles = {};
     }
   }
 
