@@ -14,10 +14,11 @@
 #include <benchmark/benchmark.h>
 #include <opensubdiv/far/patchMap.h>
 #include <opensubdiv/far/patchTableFactory.h>
+#include <opensubdiv/far/primvarRefiner.h>
+#include <opensubdiv/far/stencilTable.h>
 #include <opensubdiv/far/topologyDescriptor.h>
 
 #include "cutis/surface/limit_chart.h"
-#include "cutis/surface/limit_patches.h"
 #include "cutis/surface/limit_surface.h"
 
 namespace cutis {
@@ -64,8 +65,14 @@ Mesh torus(int n, int m, Kind kind) {
 
 /// OpenSubdiv alone, set up as LimitPatches does.
 struct Bare {
+  struct Point {
+    Vec3 x = Vec3::Zero();
+    void Clear() { x.setZero(); }
+    void AddWithWeight(const Point& other, double weight) { x += weight * other.x; }
+  };
   std::unique_ptr<Far::PatchTable> patches;
   std::unique_ptr<Far::PatchMap> map;
+  std::vector<Point> points;
 
   Bare(const Mesh& mesh, bool loop, int isolation) {
     std::vector<int> sizes, corners;
@@ -87,16 +94,30 @@ struct Bare {
     refiner->RefineAdaptive(options.GetRefineAdaptiveOptions());
     patches.reset(Far::PatchTableFactory::Create(*refiner, options));
     map = std::make_unique<Far::PatchMap>(*patches);
+
+    for (const Vec3& x : mesh.positions) points.push_back({x});
+    std::size_t coarser = 0;
+    const auto refined = static_cast<std::size_t>(refiner->GetNumVerticesTotal());
+    points.resize(refined + static_cast<std::size_t>(patches->GetNumLocalPoints()));
+    for (int level = 1; level < refiner->GetNumLevels(); ++level) {
+      const std::size_t next =
+          coarser + static_cast<std::size_t>(refiner->GetLevel(level - 1).GetNumVertices());
+      Point* finer = &points[next];
+      Far::PrimvarRefinerReal<double>(*refiner).Interpolate(level, &points[coarser], finer);
+      coarser = next;
+    }
+    if (const auto* caps = patches->GetLocalPointStencilTable<double>())
+      caps->UpdateValues(points.data(), points.data() + refined);
   }
 
-  LimitJet evaluate(const std::vector<Vec3>& points, int face, double u, double v) const {
+  LimitJet evaluate(int face, double u, double v) const {
     const Far::PatchTable::PatchHandle& patch = *map->FindPatch(face, u, v);
     double w[6][20];
     patches->EvaluateBasis(patch, u, v, w[0], w[1], w[2], w[3], w[4], w[5]);
     const Far::ConstIndexArray indices = patches->GetPatchVertices(patch);
     LimitJet jet{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
     for (int i = 0; i < indices.size(); ++i) {
-      const Vec3& p = points[static_cast<std::size_t>(indices[i])];
+      const Vec3& p = points[static_cast<std::size_t>(indices[i])].x;
       jet.position += w[0][i] * p;
       jet.d1 += w[1][i] * p;
       jet.d2 += w[2][i] * p;
@@ -115,9 +136,6 @@ void limit_evaluation(benchmark::State& state, Kind kind, bool scattered) {
   const LimitSurface limit(mesh, triangles);
   const LimitChart chart(mesh, triangles, loop);
   const Bare bare(mesh, loop, limit.isolation());
-  const LimitPatches patches(mesh, loop, LimitOptions());
-  std::vector<Vec3> points;
-  patches.refine(mesh.positions, points);
 
   constexpr std::size_t count = 20000, chunk = 500;  // taken in turn
   std::mt19937 random(2);
@@ -137,8 +155,7 @@ void limit_evaluation(benchmark::State& state, Kind kind, bool scattered) {
     for (std::size_t begin = 0; begin < count; begin += chunk) {
       const double start = cpu_time();
       for (std::size_t i = begin; i < begin + chunk; ++i)
-        theirs[i] =
-            bare.evaluate(points, coordinates[i].patch_face, coordinates[i].uv.x(), coordinates[i].uv.y());
+        theirs[i] = bare.evaluate(coordinates[i].patch_face, coordinates[i].uv.x(), coordinates[i].uv.y());
       const double middle = cpu_time();
       for (std::size_t i = begin; i < begin + chunk; ++i) ours[i] = limit.evaluate(places[i]);
       our_time += cpu_time() - middle;

@@ -20,8 +20,12 @@ class PlainNeoHookean final : public MembraneMaterial {
     const double log_J = std::log(det) / 2;
     return mu_ / 2 * (F.squaredNorm() - 2 - 2 * log_J) + lambda_ / 2 * log_J * log_J;
   }
+  MembraneStress stress(const Mat32& F) const override {
+    const Mat2 C = F.transpose() * F;
+    return {energy(F), mu_ * F + (lambda_ * std::log(C.determinant()) / 2 - mu_) * F * C.inverse()};
+  }
   MembraneResponse evaluate(const Mat32& F, HessianKind kind) const override {
-    MembraneResponse response{energy(F), stress(F), Mat6::Zero()};
+    MembraneResponse response{stress(F), Mat6::Zero()};
     for (int j = 0; j < 6; ++j) {
       Mat32 dF = Mat32::Zero();
       dF(j) = 1;
@@ -36,10 +40,6 @@ class PlainNeoHookean final : public MembraneMaterial {
   }
 
  private:
-  Mat32 stress(const Mat32& F) const {
-    const Mat2 C = F.transpose() * F;
-    return mu_ * F + (lambda_ * std::log(C.determinant()) / 2 - mu_) * F * C.inverse();
-  }
   Mat32 stress_change(const Mat32& F, const Mat32& dF) const {
     const Mat2 C = F.transpose() * F, inverse = C.inverse();
     const double log_J = std::log(C.determinant()) / 2, dlog_J = (inverse * F.transpose() * dF).trace();

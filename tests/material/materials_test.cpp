@@ -84,6 +84,17 @@ TEST_P(Materials, StressIsTheGradientOfTheEnergy) {
   }
 }
 
+TEST_P(Materials, StressAloneIsThatOfTheWholeAnswer) {
+  std::vector<Mat32> all = deformations();
+  for (const Mat32& F : extremes()) all.push_back(F);
+  for (const Mat32& F : all) {
+    const MembraneResponse whole = material().evaluate(F, HessianKind::Exact);
+    const MembraneStress alone = material().stress(F);
+    EXPECT_NEAR(alone.energy, whole.energy, 1e-14 * (std::abs(whole.energy) + GetParam().scale)) << F;
+    EXPECT_LT((alone.stress - whole.stress).norm(), 1e-14 * (whole.stress.norm() + GetParam().scale)) << F;
+  }
+}
+
 TEST_P(Materials, HessianIsTheGradientOfTheStress) {
   test::Random random(22);
   const auto stress = [&](const Mat32& F) { return material().evaluate(F, HessianKind::Exact).stress; };
@@ -98,6 +109,16 @@ TEST_P(Materials, HessianIsTheGradientOfTheStress) {
       });
       EXPECT_LT(error, 1e-7 * (GetParam().scale + H.norm())) << F;
     }
+  }
+}
+
+TEST_P(Materials, EnergyAloneIsPreciseNearRest) {
+  // Line searches compare energies: what rounding leaves of one is far below the energy of small strains.
+  test::Random random(25);
+  for (double strain : {1e-3, 1e-5}) {
+    const Mat32 F = turned(random, 1 + strain, 1 - strain / 2);
+    const double whole = material().evaluate(F, HessianKind::Exact).energy;
+    EXPECT_NEAR(material().energy(F), whole, 1e-15 * strain * GetParam().scale * 100);
   }
 }
 
@@ -201,7 +222,8 @@ TEST_P(Materials, AsksForNoMemory) {
   const std::size_t before = test::allocations();
   double sum = 0;
   for (const Mat32& F : all)
-    sum += material().evaluate(F, HessianKind::Projected).hessian.norm() + material().energy(F);
+    sum += material().evaluate(F, HessianKind::Projected).hessian.norm() + material().energy(F) +
+           material().stress(F).stress.norm();
   EXPECT_EQ(test::allocations(), before);
   EXPECT_TRUE(std::isfinite(sum));
 }

@@ -124,6 +124,8 @@ TEST(GuardedMembrane, TheBarrierHasTheDerivativesItSays) {
   ASSERT_LT(F.col(0).cross(F.col(1)).norm(), 0.1);
   const MembraneResponse at = material.evaluate(F, HessianKind::Exact);
   EXPECT_NEAR(at.energy, material.energy(F), 1e-9 * at.energy);
+  EXPECT_NEAR(at.energy, material.stress(F).energy, 1e-14 * at.energy);
+  EXPECT_LT((at.stress - material.stress(F).stress).norm(), 1e-14 * at.stress.norm());
   const double h = 1e-6;
   for (int i = 0; i < 6; ++i) {
     Mat32 ahead = F, behind = F;

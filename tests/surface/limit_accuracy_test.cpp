@@ -105,7 +105,13 @@ class Borders {
   }
 
  private:
-  LimitJet at(const Place& p) const { return patches_.evaluate(points_, p.face, p.uv.x(), p.uv.y()); }
+  LimitJet at(const Place& p) const {
+    const double u = p.uv.x(), v = p.uv.y();
+    const std::array points{points_.data()};
+    std::array<LimitJet, 1> jet;
+    patches_.evaluate(points, patches_.find(p.face, u, v), u, v, jet);
+    return jet[0];
+  }
 
   void compare(const Place& a, const Place& b) {
     const LimitJet x = at(a), y = at(b);

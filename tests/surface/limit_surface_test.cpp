@@ -243,6 +243,27 @@ TEST(LimitSurface, BordersAreCubicSplines) {
   EXPECT_LT((b[VertexId(0)] - (p(1) + 4 * p(0) + p(n + 1)) / 6).norm(), 1e-15);
 }
 
+TEST(LimitSurface, TwoAtOnceAreEachOneToTheBit) {
+  const Mesh mesh = test::noisy(test::torus(14, 9, 1, 0.4), 0.1, 3);
+  for (SubdivisionScheme scheme : {SubdivisionScheme::CatmullClark, SubdivisionScheme::Loop}) {
+    LimitOptions options;
+    options.scheme = scheme;
+    const LimitSurface one(mesh, triangulated(mesh), options);
+    LimitSurface two = one;
+    two.update(test::noisy(mesh, 0.1, 4).positions);
+    test::Random random(6);
+    for (int i = 0; i < 500; ++i) {
+      const double a = random(0, 1), b = random(0, 1 - a);
+      const SurfacePoint p{FaceId(i % static_cast<int>(mesh.face_count())), Vec3(1 - a - b, a, b)};
+      const auto [first, second] = one.evaluate(one.find(p), two);
+      EXPECT_EQ(first.position, one.evaluate(p).position);
+      EXPECT_EQ(first.d12, one.evaluate(p).d12);
+      EXPECT_EQ(second.position, two.evaluate(p).position);
+      EXPECT_EQ(second.d22, two.evaluate(p).d22);
+    }
+  }
+}
+
 TEST(LimitSurface, IdentityGivesBackTheSourceToTheBit) {
   for (const auto& [name, mesh] : closed_families()) {
     const auto triangles = triangulated(mesh);

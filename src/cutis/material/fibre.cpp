@@ -28,6 +28,13 @@ ScalarJet Fibre::law(double s) const {
 
 double Fibre::energy(const Mat32& F) const { return law((F * direction).squaredNorm() - 1).value; }
 
+void Fibre::add_stress(const Mat32& F, MembraneStress& stress) const {
+  const Vec3 f = F * direction;
+  const ScalarJet w = law(f.squaredNorm() - 1);
+  stress.energy += w.value;
+  if (w.first != 0) stress.stress += (2 * w.first * f) * direction.transpose();
+}
+
 void Fibre::add(const Mat32& F, MembraneResponse& response) const {
   const Vec3 f = F * direction;
   const ScalarJet w = law(f.squaredNorm() - 1);

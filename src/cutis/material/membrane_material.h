@@ -12,10 +12,12 @@ enum class HessianKind {
 };
 
 /// What a membrane answers to a deformation gradient.
-struct MembraneResponse {
+struct MembraneStress {
   double energy = 0;             ///< W, per rest volume [J/m³]
   Mat32 stress = Mat32::Zero();  ///< P = dW/dF, first Piola-Kirchhoff [Pa]
-  Mat6 hessian = Mat6::Zero();   ///< d vec(P) / d vec(F), vec() column by column [Pa]
+};
+struct MembraneResponse : MembraneStress {
+  Mat6 hessian = Mat6::Zero();  ///< d vec(P) / d vec(F), vec() column by column [Pa]
 };
 
 /// An elastic law of thin skin: a pure function of a 3x2 deformation gradient from the element's rest frame,
@@ -24,6 +26,8 @@ class MembraneMaterial {
  public:
   virtual ~MembraneMaterial() = default;
   virtual double energy(const Mat32& F) const = 0;
+  /// evaluate() without its Hessian, in less time.
+  virtual MembraneStress stress(const Mat32& F) const = 0;
   virtual MembraneResponse evaluate(const Mat32& F, HessianKind kind) const = 0;
 };
 

@@ -24,10 +24,12 @@ class SkinMembrane final : public MembraneMaterial {
   explicit SkinMembrane(const Parts& parts) : parts_(parts) {}
 
   double energy(const Mat32& F) const override;
+  MembraneStress stress(const Mat32& F) const override;
   MembraneResponse evaluate(const Mat32& F, HessianKind kind) const override;
 
  private:
   Parts parts_;
+  StretchJet isotropic(double a, double b) const;
 };
 
 }  // namespace cutis

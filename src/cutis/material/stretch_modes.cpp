@@ -6,15 +6,8 @@
 namespace cutis {
 namespace {
 
-/// The larger eigenvector of FᵀF. Of its two equal forms the one that does not cancel.
-Vec2 longest_direction(const Mat32& F) {
-  const double difference = (F.col(0).squaredNorm() - F.col(1).squaredNorm()) / 2;
-  const double mixed = F.col(0).dot(F.col(1));
-  const double radius = std::sqrt(difference * difference + mixed * mixed);
-  const Vec2 v = difference >= 0 ? Vec2(radius + difference, mixed) : Vec2(mixed, radius - difference);
-  const double length = v.norm();
-  return length > 0 ? Vec2(v / length) : Vec2::UnitX();
-}
+/// With more than this of b / a the cross product of the columns is orthogonal to u1 as it is, to rounding.
+constexpr double kOpen = 0.1;
 
 /// The nearest positive semi-definite [p r; r q].
 void clamp_block(double& p, double& q, double& r) {
@@ -37,18 +30,32 @@ void clamp_block(double& p, double& q, double& r) {
 
 StretchFrame stretch_frame(const Mat32& F) {
   StretchFrame s;
-  s.v1 = longest_direction(F);
-  s.v2 = Vec2(-s.v1.y(), s.v1.x());
-  const Vec3 along = F * s.v1;
-  s.a = along.norm();
-  s.u1 = s.a > 0 ? Vec3(along / s.a) : Vec3::UnitX();
+  // FᵀF = mean + [difference mixed; mixed -difference], with eigenvalues mean ± radius. Of the two equal
+  // forms of the larger one's eigenvector the one that does not cancel; its square is 2 radius (radius +
+  // |difference|).
+  const double first = F.col(0).squaredNorm(), second = F.col(1).squaredNorm();
+  const double difference = (first - second) / 2, mixed = F.col(0).dot(F.col(1));
+  const double radius = std::sqrt(difference * difference + mixed * mixed);
+  s.a = std::sqrt((first + second) / 2 + radius);
+  const double long_part = radius + std::abs(difference);
+  if (const double square = 2 * radius * long_part; square > 0) {
+    s.v1 = difference >= 0 ? Vec2(long_part, mixed) : Vec2(mixed, long_part);
+    s.v1 *= 1 / std::sqrt(square);
+    s.v2 = Vec2(-s.v1.y(), s.v1.x());
+  }
   // The area is exact to rounding where F v2 cancels, so b and n come from it.
   const Vec3 normal = F.col(0).cross(F.col(1));
   const double area = normal.norm();
-  s.b = s.a > 0 ? std::min(area / s.a, s.a) : 0;
-  Vec3 n = normal - s.u1 * s.u1.dot(normal);
-  const double height = n.norm();
-  s.n = height > 0 ? Vec3(n / height) : s.u1.unitOrthogonal();
+  const double per_a = s.a > 0 ? 1 / s.a : 0;
+  s.u1 = s.a > 0 ? Vec3((F * s.v1) * per_a) : Vec3::UnitX();
+  s.b = std::min(area * per_a, s.a);
+  if (s.b > kOpen * s.a) {
+    s.n = normal * (1 / area);
+  } else {
+    const Vec3 n = normal - s.u1 * s.u1.dot(normal);
+    const double height = n.norm();
+    s.n = height > 0 ? Vec3(n / height) : s.u1.unitOrthogonal();
+  }
   s.u2 = s.n.cross(s.u1);
   return s;
 }
@@ -62,9 +69,13 @@ StretchJet& StretchJet::operator+=(const StretchJet& o) {
   return *this;
 }
 
+void add_isotropic_stress(const StretchFrame& s, const StretchJet& jet, MembraneStress& stress) {
+  stress.energy += jet.energy;
+  stress.stress += (jet.da * s.u1) * s.v1.transpose() + (jet.db * s.u2) * s.v2.transpose();
+}
+
 void add_isotropic(const StretchFrame& s, StretchJet jet, HessianKind kind, MembraneResponse& response) {
-  response.energy += jet.energy;
-  response.stress += (jet.da * s.u1) * s.v1.transpose() + (jet.db * s.u2) * s.v2.transpose();
+  add_isotropic_stress(s, jet, response);
   if (kind == HessianKind::Projected) {
     clamp_block(jet.daa, jet.dbb, jet.dab);
     for (double* mode : {&jet.twist, &jet.flip, &jet.lift_a, &jet.lift_b}) *mode = std::max(*mode, 0.0);

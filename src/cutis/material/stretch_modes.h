@@ -26,8 +26,9 @@ struct StretchJet {
   StretchJet& operator+=(const StretchJet& other);
 };
 
-/// Adds the energy, the stress and the Hessian of an isotropic law to `response`. The Hessian is assembled
+/// Adds the energy and the stress of an isotropic law; the second one its Hessian, too. That is assembled
 /// from its eigen-system, so that Projected is exactly Exact with its negative eigenvalues set to zero.
+void add_isotropic_stress(const StretchFrame& frame, const StretchJet& jet, MembraneStress& stress);
 void add_isotropic(const StretchFrame& frame, StretchJet jet, HessianKind kind, MembraneResponse& response);
 
 }  // namespace cutis

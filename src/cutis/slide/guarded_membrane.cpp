@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "cutis/material/stretch_modes.h"
 #include "cutis/slide/log_barrier.h"
 
 namespace cutis {
@@ -17,6 +16,8 @@ constexpr double kStrength = 10;  ///< against the material's modulus
 ScalarJet barrier(double J) {
   return J >= kFloor ? log_barrier(J, kOnset) : continued(log_barrier(kFloor, kOnset), J - kFloor);
 }
+
+bool far_from_collapse(const Mat32& F) { return F.col(0).cross(F.col(1)).squaredNorm() >= kOnset * kOnset; }
 
 /// The mean over the four entries of F in the plane.
 double modulus_of(const MembraneMaterial& material) {
@@ -51,16 +52,23 @@ double GuardedMembrane::energy(const Mat32& F) const {
   return inner_->energy(F) + kStrength * modulus_ * barrier(F.col(0).cross(F.col(1)).norm()).value;
 }
 
+StretchJet GuardedMembrane::guard(const StretchFrame& frame) const {
+  return barrier_jet(frame.a, std::max(frame.b, 1e-12 * frame.a), kStrength * modulus_);
+}
+
+MembraneStress GuardedMembrane::stress(const Mat32& F) const {
+  MembraneStress stress = inner_->stress(F);
+  if (far_from_collapse(F)) return stress;
+  const StretchFrame frame = stretch_frame(F);
+  add_isotropic_stress(frame, guard(frame), stress);
+  return stress;
+}
+
 MembraneResponse GuardedMembrane::evaluate(const Mat32& F, HessianKind kind) const {
   MembraneResponse response = inner_->evaluate(F, kind);
-  if (F.col(0).cross(F.col(1)).norm() >= kOnset) return response;
+  if (far_from_collapse(F)) return response;
   const StretchFrame frame = stretch_frame(F);
-  MembraneResponse guard;
-  add_isotropic(frame, barrier_jet(frame.a, std::max(frame.b, 1e-12 * frame.a), kStrength * modulus_), kind,
-                guard);
-  response.energy += guard.energy;
-  response.stress += guard.stress;
-  response.hessian += guard.hessian;
+  add_isotropic(frame, guard(frame), kind, response);
   return response;
 }
 

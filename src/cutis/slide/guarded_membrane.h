@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "cutis/material/membrane_material.h"
+#include "cutis/material/stretch_modes.h"
 
 namespace cutis {
 
@@ -13,12 +13,14 @@ class GuardedMembrane final : public MembraneMaterial {
   explicit GuardedMembrane(std::shared_ptr<const MembraneMaterial> inner);
 
   double energy(const Mat32& F) const override;
+  MembraneStress stress(const Mat32& F) const override;
   MembraneResponse evaluate(const Mat32& F, HessianKind kind) const override;
   double modulus() const { return modulus_; }  ///< of the inner material at rest [Pa]
 
  private:
   std::shared_ptr<const MembraneMaterial> inner_;
   double modulus_;
+  StretchJet guard(const StretchFrame& frame) const;
 };
 
 }  // namespace cutis

@@ -17,6 +17,15 @@ constexpr double kPartly = 0.2;
 /// gradient knows nothing of it.
 constexpr double kRegularization = 1e-8;
 
+/// So many vertices at a time are put in their places.
+constexpr std::size_t kBlock = 32;
+
+template <class F>
+void for_blocks(std::size_t n, const F& f) {
+  parallel_for((n + kBlock - 1) / kBlock,
+               [&](std::size_t block) { f(block * kBlock, std::min(n, (block + 1) * kBlock)); }, 2);
+}
+
 using Mat6d = Eigen::Matrix<double, 6, 6>;
 
 /// The part of a symmetric matrix with eigenvalues above zero.
@@ -107,24 +116,41 @@ double SkinProblem::start(SkinPoints points) {
   trial_.jets.resize(body_.size());
   trial_.at_rest.resize(body_.size());
   trial_.positions.resize(body_.size());
-  parallel_for(body_.size(), [&](std::size_t i) { settle(VertexId(i)); });
+  for_blocks(body_.size(), [&](std::size_t begin, std::size_t end) {
+    std::vector<VertexId> block;
+    for (std::size_t i = begin; i < end; ++i) block.push_back(VertexId(i));
+    settle(block);
+  });
   measure();
   base_ = trial_;
   return trial_.energy;
 }
 
-void SkinProblem::settle(VertexId v) {
-  if (constraints_.role(v) == SkinRole::Along) {
-    trial_.rails[v] = constraints_.on_rail(v, trial_.points[v]);
-    trial_.points[v] = trial_.rails[v].point;
+void SkinProblem::settle(std::span<const VertexId> block) {
+  std::array<LimitPlace, kBlock> places;
+  for (std::size_t k = 0; k < block.size(); ++k) {
+    const VertexId v = block[k];
+    if (constraints_.role(v) == SkinRole::Along) {
+      trial_.rails[v] = constraints_.on_rail(v, trial_.points[v]);
+      trial_.points[v] = trial_.rails[v].point;
+    }
+    if (!trial_.points[v].face.valid()) continue;
+    places[k] = surface_.find(trial_.points[v]);
   }
-  const SurfacePoint& p = trial_.points[v];
-  trial_.positions[v] = body_[v];
-  if (!p.face.valid()) return;
-  trial_.jets[v] = surface_.evaluate(p);
-  trial_.at_rest[v] = at_rest_.evaluate(p);
-  if (constraints_.role(v) == SkinRole::Stuck) return;
-  trial_.positions[v] = surface_.position(v, trial_.jets[v]);
+  for (std::size_t k = 0; k < block.size(); ++k)
+    if (places[k].patch >= 0) {
+      surface_.fetch(places[k]);
+      at_rest_.fetch(places[k]);
+    }
+  for (std::size_t k = 0; k < block.size(); ++k) {
+    const VertexId v = block[k];
+    trial_.positions[v] = body_[v];
+    if (!trial_.points[v].face.valid()) continue;
+    const std::array<SkinJet, 2> jets = surface_.evaluate(places[k], at_rest_);
+    trial_.jets[v] = jets[0];
+    trial_.at_rest[v] = jets[1];
+    if (constraints_.role(v) != SkinRole::Stuck) trial_.positions[v] = surface_.position(v, jets[0]);
+  }
 }
 
 /// The energy; its sum runs in order.
@@ -205,18 +231,17 @@ void SkinProblem::evaluate_ties(std::size_t i) {
 
 void SkinProblem::evaluate_element(std::size_t i) {
   const std::size_t e = unknowns_.elements[i];
-  EnergyJet<3> jet =
-      membrane_->evaluate(e, base_.positions, projected_ == 1 ? HessianKind::Projected : HessianKind::Exact);
-  if (projected_ > 0 && projected_ < 1)
-    jet.hessian +=
-        projected_ * (membrane_->evaluate(e, base_.positions, HessianKind::Projected).hessian - jet.hessian);
   const auto& c = unknowns_.corners[i];
-  forces_.local(i) = jet.gradient;
-  auto local = matrix_.local(i);
-  for (int a = 0; a < 3; ++a)
-    for (int b = 0; b < 3; ++b)
-      local.block<2, 2>(2 * a, 2 * b) = base_.jets[c[a]].tangent.transpose() *
-                                        jet.hessian.block<3, 3>(3 * a, 3 * b) * base_.jets[c[b]].tangent;
+  const std::array<Mat32, 3> tangents = {base_.jets[c[0]].tangent, base_.jets[c[1]].tangent,
+                                         base_.jets[c[2]].tangent};
+  const auto evaluate = [&](HessianKind kind) {
+    return membrane_->evaluate(e, base_.positions, tangents, kind);
+  };
+  TangentJet<3> jet = evaluate(projected_ == 1 ? HessianKind::Projected : HessianKind::Exact);
+  if (projected_ > 0 && projected_ < 1)
+    jet.hessian += projected_ * (evaluate(HessianKind::Projected).hessian - jet.hessian);
+  Eigen::Map<Eigen::Matrix<double, 9, 1>>(forces_.local(i).data()) = jet.gradient;
+  Eigen::Map<Mat6d>(matrix_.local(i).data()) = jet.hessian;
 }
 
 /// In normal coordinates x(q) = x + T q + n (qᵀ II q) / 2, so the Hessian of E(x(q)) is Tᵀ H T + (g . n) II.
@@ -313,14 +338,16 @@ double SkinProblem::longest_step(const Eigen::VectorXd& step) {
 void SkinProblem::walk(std::size_t i, const Vec2& q) {
   const VertexId v = unknowns_.vertices[i];
   trial_.points[v] = surface_.walk(base_.points[v], base_.jets[v], q);
-  settle(v);
 }
 
 double SkinProblem::try_step(const Eigen::VectorXd& step, double factor) {
   fresh_ = false;
-  parallel_for(
-      unknowns_.vertices.size(),
-      [&](std::size_t i) { walk(i, factor * step.segment<2>(2 * static_cast<Eigen::Index>(i))); }, 64);
+  const std::span<const VertexId> all = unknowns_.vertices;
+  for_blocks(all.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      walk(i, factor * step.segment<2>(2 * static_cast<Eigen::Index>(i)));
+    settle(all.subspan(begin, end - begin));
+  });
   measure();
   return trial_.energy;
 }

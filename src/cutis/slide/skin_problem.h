@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "cutis/energy/ligament_energy.h"
@@ -101,7 +102,7 @@ class SkinProblem final : public NewtonProblem {
   bool fresh_ = false;           ///< whether gradient and matrix are those of the present state
   double projected_ = 0;         ///< how much of the negative curvature is taken out of the matrix, 0..1
 
-  void settle(VertexId v);
+  void settle(std::span<const VertexId> block);
   void walk(std::size_t i, const Vec2& q);
   double element_energy(std::size_t i) const;
   void measure();

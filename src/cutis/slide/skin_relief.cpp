@@ -229,8 +229,10 @@ bool SkinProblem::patch_step(const Patch& patch, double share, Eigen::VectorXd& 
 /// The energy of the patch where the step leads.
 double SkinProblem::take_patch_step(const Patch& patch, const Eigen::VectorXd& step, double factor) {
   double energy = 0;
-  for (std::size_t k = 0; k < patch.vertices.size(); ++k)
+  for (std::size_t k = 0; k < patch.vertices.size(); ++k) {
     walk(patch.vertices[k], factor * step.segment<2>(2 * static_cast<Eigen::Index>(k)));
+    settle({&unknowns_.vertices[patch.vertices[k]], 1});
+  }
   for (std::size_t e : patch.elements) energy += element_energy(e);
   for (std::size_t i : patch.vertices) energy += vertex_energy(i);
   return energy;

@@ -7,8 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include "cutis/core/parallel.h"
-
 namespace cutis {
 namespace {
 
@@ -26,10 +24,6 @@ constexpr double kBeside = 1e-6;
 /// A path runs along an edge when it leaves it by less than this share of its own length.
 constexpr double kAlongEdge = 1e-9;
 
-Vec3 second_derivative(const LimitJet& jet, const Vec2& a, const Vec2& b) {
-  return (a[0] * b[0]) * jet.d11 + (a[0] * b[1] + a[1] * b[0]) * jet.d12 + (a[1] * b[1]) * jet.d22;
-}
-
 SkinJet skin_jet(const LimitJet& jet) {
   SkinJet out;
   out.position = jet.position;
@@ -42,10 +36,11 @@ SkinJet skin_jet(const LimitJet& jet) {
   // [d1 d2] = T R with R upper triangular, so changes of (b1, b2) are R⁻¹ q.
   const double r01 = jet.d2.dot(out.tangent.col(0)), r11 = area / length;
   out.to_barycentric << 1 / length, -r01 / (length * r11), 0, 1 / r11;
-  const Mat2& A = out.to_barycentric;
-  for (int i = 0; i < 2; ++i)
-    for (int j = 0; j < 2; ++j)
-      out.curvature(i, j) = out.normal.dot(second_derivative(jet, A.col(i), A.col(j)));
+  Mat2 second;
+  second(0, 0) = out.normal.dot(jet.d11);
+  second(0, 1) = second(1, 0) = out.normal.dot(jet.d12);
+  second(1, 1) = out.normal.dot(jet.d22);
+  out.curvature = out.to_barycentric.transpose() * second * out.to_barycentric;
   out.christoffel = {out.tangent.transpose() * jet.d11, out.tangent.transpose() * jet.d12,
                      out.tangent.transpose() * jet.d22};
   return out;
@@ -227,7 +222,7 @@ bool Walk::piece() {
     const double length = velocity_.norm();
     if (!(length > 0)) return false;
     velocity_ *= speed_ / length;
-    jet_ = skin_jet(jet);
+    if (side < 0) jet_ = skin_jet(jet);
   }
   return side < 0 || leave(side);
 }
@@ -313,15 +308,20 @@ SkinSurface::SkinSurface(const Mesh& mesh, std::shared_ptr<const Surface> surfac
 }
 
 void SkinSurface::update(const Points& positions) {
-  limit_.update(cage_.control(positions, angle_weighted_normals(surface_->mesh(), positions)));
+  const Points control = cage_.control(positions, angle_weighted_normals(surface_->mesh(), positions));
+  limit_.update(control);
+  const Points on_surface = cage_.at_vertices(control);
   offsets_.assign(positions.size(), Vec3::Zero());
-  parallel_for(positions.size(), [&](std::size_t i) {
-    const VertexId v(i);
-    if (home(v).face.valid()) offsets_[v] = positions[v] - evaluate(home(v)).position;
-  });
+  for (VertexId v : ids<VertexId>(positions.size()))
+    if (home(v).face.valid()) offsets_[v] = positions[v] - on_surface[v];
 }
 
 SkinJet SkinSurface::evaluate(const SurfacePoint& p) const { return skin_jet(limit_.evaluate(p)); }
+
+std::array<SkinJet, 2> SkinSurface::evaluate(const LimitPlace& place, const SkinSurface& other) const {
+  const std::array<LimitJet, 2> jets = limit_.evaluate(place, other.limit_);
+  return {skin_jet(jets[0]), skin_jet(jets[1])};
+}
 
 SurfacePoint SkinSurface::walk(const SurfacePoint& p, const SkinJet& jet, const Vec2& q) const {
   return Walk(surface_->topology(), limit_)(p, jet, q);

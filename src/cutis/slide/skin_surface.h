@@ -35,6 +35,12 @@ class SkinSurface {
   const Surface& rest() const { return *surface_; }
 
   SkinJet evaluate(const SurfacePoint& p) const;
+  /// For many places: first find() and fetch() of some, then evaluate() of these. A place holds for every
+  /// copy of this surface.
+  LimitPlace find(const SurfacePoint& p) const { return limit_.find(p); }
+  void fetch(const LimitPlace& place) const { limit_.fetch(place); }
+  /// On this surface and on a copy of it that was updated to other positions.
+  std::array<SkinJet, 2> evaluate(const LimitPlace& place, const SkinSurface& other) const;
   /// Where vertex v of the skin is when it is at a place of the surface.
   Vec3 position(VertexId v, const SkinJet& jet) const { return jet.position + offsets_[v]; }
   /// Walks straight on from p by q in the tangent plane of `jet` (that of p): a geodesic to second order,

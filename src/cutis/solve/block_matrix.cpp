@@ -100,13 +100,15 @@ void BlockMatrix<N>::gather_column(std::size_t column) {
   for (int k = 0; k < N; ++k)
     values[k] = lower_.valuePtr() + lower_.outerIndexPtr()[static_cast<int>(column) * N + k];
   for (std::size_t b = columns_[column]; b < columns_[column + 1]; ++b) {
-    Eigen::Matrix<double, N, N> block = Eigen::Matrix<double, N, N>::Zero();
+    double block[N][N] = {};  // by columns
     for (std::size_t s = source_starts_[b]; s < source_starts_[b + 1]; ++s)
-      block += Eigen::Map<const Eigen::Matrix<double, N, N>, 0, Eigen::OuterStride<>>(
-          locals_.data() + sources_[s].start, Eigen::OuterStride<>(sources_[s].step));
+      for (int k = 0; k < N; ++k) {
+        const double* from = locals_.data() + sources_[s].start + k * sources_[s].step;
+        for (int i = 0; i < N; ++i) block[k][i] += from[i];
+      }
     const bool diagonal = b == columns_[column];
     for (int k = 0; k < N; ++k)
-      for (int i = diagonal ? k : 0; i < N; ++i) *values[k]++ = block(i, k);
+      for (int i = diagonal ? k : 0; i < N; ++i) *values[k]++ = block[k][i];
   }
 }
 

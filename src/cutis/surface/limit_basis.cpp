@@ -1,5 +1,7 @@
 #include "cutis/surface/limit_basis.h"
 
+#include <algorithm>
+
 namespace cutis {
 namespace {
 
@@ -79,18 +81,35 @@ void put_corner(int corner, const Jet& P, const Jet& next, const Jet& previous, 
   put(F - plus, 5 * corner + 4, out);
 }
 
-}  // namespace
+/// Two numbers that go through the same arithmetic: two coordinates of a point, or one of two points.
+using Lane = Eigen::Array2d;
 
-LimitJet bicubic(const Vec3* points, const int* indices, double s, double t) {
-  // Rows first: 216 multiplications a coordinate instead of the 288 of six sums over 16 points.
-  const Cubic a(s), b(t);
-  LimitJet jet{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+struct CubicLanes {
+  explicit CubicLanes(const Cubic& c) {
+    for (int k = 0; k < 4; ++k) {
+      w[k].setConstant(c.w[k]);
+      d[k].setConstant(c.d[k]);
+      dd[k].setConstant(c.dd[k]);
+    }
+  }
+  Lane w[4], d[4], dd[4];
+};
+
+struct LaneJet {
+  Lane position, d1, d2, d11, d12, d22;
+};
+
+/// Rows first: 216 multiplications a coordinate instead of the 288 of six sums over 16 points. All sums of a
+/// lane stay in registers.
+template <class At>
+LaneJet bicubic_lane(const int* indices, const CubicLanes& a, const CubicLanes& b, const At& at) {
+  LaneJet jet{Lane::Zero(), Lane::Zero(), Lane::Zero(), Lane::Zero(), Lane::Zero(), Lane::Zero()};
   for (int j = 0; j < 4; ++j) {
     const int* row = indices + 4 * j;
-    const Vec3 &p = points[row[0]], &q = points[row[1]], &r = points[row[2]], &z = points[row[3]];
-    const Vec3 f = a.w[0] * p + a.w[1] * q + a.w[2] * r + a.w[3] * z;
-    const Vec3 fs = a.d[0] * p + a.d[1] * q + a.d[2] * r + a.d[3] * z;
-    const Vec3 fss = a.dd[0] * p + a.dd[1] * q + a.dd[2] * r + a.dd[3] * z;
+    const Lane p = at(row[0]), q = at(row[1]), r = at(row[2]), z = at(row[3]);
+    const Lane f = a.w[0] * p + a.w[1] * q + a.w[2] * r + a.w[3] * z;
+    const Lane fs = a.d[0] * p + a.d[1] * q + a.d[2] * r + a.d[3] * z;
+    const Lane fss = a.dd[0] * p + a.dd[1] * q + a.dd[2] * r + a.dd[3] * z;
     jet.position += b.w[j] * f;
     jet.d1 += b.w[j] * fs;
     jet.d2 += b.d[j] * f;
@@ -99,6 +118,35 @@ LimitJet bicubic(const Vec3* points, const int* indices, double s, double t) {
     jet.d22 += b.dd[j] * f;
   }
   return jet;
+}
+
+template <class Put>
+void for_parts(const LaneJet& lane, LimitJet& jet, const Put& put) {
+  put(lane.position, jet.position);
+  put(lane.d1, jet.d1);
+  put(lane.d2, jet.d2);
+  put(lane.d11, jet.d11);
+  put(lane.d12, jet.d12);
+  put(lane.d22, jet.d22);
+}
+
+}  // namespace
+
+void bicubic(std::span<const Vec3* const> points, const int* indices, double s, double t,
+             std::span<LimitJet> jets) {
+  const CubicLanes a{Cubic(s)}, b{Cubic(t)};
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const Vec3* set = points[k];
+    const LaneJet xy = bicubic_lane(indices, a, b, [set](int i) -> Lane { return set[i].head<2>().array(); });
+    for_parts(xy, jets[k], [](const Lane& lane, Vec3& part) { part.head<2>() = lane.matrix(); });
+  }
+  for (std::size_t k = 0; k < points.size(); k += 2) {  // z of two sets at once
+    const std::size_t next = std::min(k + 1, points.size() - 1);
+    const Vec3 *one = points[k], *two = points[next];
+    const LaneJet z = bicubic_lane(indices, a, b, [one, two](int i) { return Lane(one[i].z(), two[i].z()); });
+    for_parts(z, jets[k], [](const Lane& lane, Vec3& part) { part.z() = lane[0]; });
+    for_parts(z, jets[next], [](const Lane& lane, Vec3& part) { part.z() = lane[1]; });
+  }
 }
 
 Vec3 bicubic_position(const Vec3* points, const int* indices, double s, double t) {

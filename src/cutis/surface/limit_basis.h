@@ -1,11 +1,15 @@
 #pragma once
 
+#include <span>
+
 #include "cutis/surface/limit_surface.h"
 
 namespace cutis {
 
 /// A uniform bicubic B-spline over the unit square: `indices` names its 16 points, a row of s at a time.
-LimitJet bicubic(const Vec3* points, const int* indices, double s, double t);
+/// Several sets of points at once, a jet each.
+void bicubic(std::span<const Vec3* const> points, const int* indices, double s, double t,
+             std::span<LimitJet> jets);
 /// The position alone, with the same bits.
 Vec3 bicubic_position(const Vec3* points, const int* indices, double s, double t);
 

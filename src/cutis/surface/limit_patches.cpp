@@ -1,5 +1,7 @@
 #include "cutis/surface/limit_patches.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <opensubdiv/far/patchMap.h>
@@ -9,8 +11,9 @@
 #include <opensubdiv/far/topologyDescriptor.h>
 
 #include "cutis/core/error.h"
-#include "cutis/core/parallel.h"
 #include "cutis/surface/limit_basis.h"
+#include "cutis/surface/limit_stencils.h"
+#include "cutis/surface/limit_tree.h"
 #include "cutis/surface/topology.h"
 
 namespace cutis {
@@ -103,15 +106,15 @@ Far::PatchTableFactory::Options patch_options(int isolation) {
   return options;
 }
 
-/// What evaluation needs to know of a patch, in half a cache line. Scales are powers of two and origins whole
+/// What evaluation needs to know of a patch, in two cache lines. Scales are powers of two and origins whole
 /// numbers, exact in single precision.
-struct Patch {
+struct alignas(64) Patch {
   enum Kind : std::uint8_t { Bicubic, GregoryQuad, GregoryTriangle, Other };
   Kind kind;
   std::uint8_t point_count;
-  int first_point;                    ///< in the table of control vertices
   float scale, origin_u, origin_v;    ///< (s, t) = scale (u, v) - origin
   float first_factor, second_factor;  ///< what derivatives are multiplied with to be those by u and v
+  std::array<int, PatchWeights::max_points> points;
 
   Vec2 local(double u, double v) const {
     return {static_cast<double>(scale) * u - static_cast<double>(origin_u),
@@ -124,10 +127,10 @@ struct Patch {
 /// and second ones do not, but it changes both. The parameter squares of a polygon that is not a quad count
 /// as one subdivision, and it differentiates as if their u and v ran to one half. A triangular cap is never
 /// rotated: caps lie at the corners of the parameter faces.
-Patch make_patch(const Far::PatchDescriptor& descriptor, const Far::PatchParam& param, int first_point) {
+Patch make_patch(const Far::PatchDescriptor& descriptor, const Far::PatchParam& param, const int* points) {
   Patch patch;
-  patch.first_point = first_point;
   patch.point_count = static_cast<std::uint8_t>(descriptor.GetNumControlVertices());
+  std::copy_n(points, patch.point_count, patch.points.begin());
   patch.scale = 1 / param.GetParamFraction();
   patch.origin_u = param.GetU();
   patch.origin_v = param.GetV();
@@ -151,24 +154,15 @@ Patch make_patch(const Far::PatchDescriptor& descriptor, const Far::PatchParam& 
 
 std::vector<Patch> make_patches(const Far::PatchTable& table) {
   std::vector<Patch> patches;
-  int first_point = 0;
+  const int* points = table.GetPatchControlVerticesTable().data();
   for (int array = 0; array < table.GetNumPatchArrays(); ++array)
     for (int i = 0; i < table.GetNumPatches(array); ++i) {
       patches.push_back(
-          make_patch(table.GetPatchArrayDescriptor(array), table.GetPatchParam(array, i), first_point));
-      first_point += patches.back().point_count;
+          make_patch(table.GetPatchArrayDescriptor(array), table.GetPatchParam(array, i), points));
+      points += patches.back().point_count;
     }
   return patches;
 }
-
-/// Weights of the refined points, level by level, as rows over the list of all points. A row reads only the
-/// level before, so it stays short and a level runs in parallel.
-struct Stencils {
-  std::vector<std::size_t> offsets{0};  ///< rows + 1
-  std::vector<int> indices;
-  std::vector<double> weights;
-  std::vector<std::size_t> level_ends;  ///< in rows
-};
 
 Vec3 weighted_sum(const Vec3* points, const int* indices, const double* weights, int count) {
   Vec3 sum = Vec3::Zero();
@@ -192,7 +186,7 @@ LimitJet weighted_jet(const Vec3* points, const int* indices, const PatchWeights
 
 /// Stands for a point while OpenSubdiv refines: notes the weights that it would have been summed with.
 struct Row {
-  std::vector<std::pair<int, double>> entries;
+  LimitStencils::Row entries;
   void Clear() { entries.clear(); }
   void AddWithWeight(int index, double weight) {
     for (auto& [i, w] : entries)
@@ -214,78 +208,108 @@ struct CoarserPoints {
   int operator[](int i) const { return first + i; }
 };
 
-Stencils make_stencils(const Far::TopologyRefiner& refiner) {
-  Stencils stencils;
+/// A row reads only the level before, so it stays short. The points of the caps come last.
+LimitStencils make_stencils(const Far::TopologyRefiner& refiner, const Far::StencilTableReal<double>* caps) {
+  LimitStencils stencils(static_cast<std::size_t>(refiner.GetLevel(0).GetNumVertices()));
   const Far::PrimvarRefinerReal<double> primvars(refiner);
   CoarserPoints coarser{0};
   std::vector<Row> rows;
   for (int level = 1; level < refiner.GetNumLevels(); ++level) {
     rows.assign(static_cast<std::size_t>(refiner.GetLevel(level).GetNumVertices()), {});
     primvars.Interpolate(level, coarser, rows);
-    for (const Row& row : rows) {
-      for (const auto& [index, weight] : row.entries) {
-        stencils.indices.push_back(index);
-        stencils.weights.push_back(weight);
-      }
-      stencils.offsets.push_back(stencils.indices.size());
-    }
-    stencils.level_ends.push_back(stencils.offsets.size() - 1);
+    for (const Row& row : rows) stencils.add_row(row.entries);
+    stencils.end_level();
     coarser.first += refiner.GetLevel(level - 1).GetNumVertices();
   }
-  stencils.offsets.shrink_to_fit();
-  stencils.indices.shrink_to_fit();
-  stencils.weights.shrink_to_fit();
+  for (int i = 0; caps && i < caps->GetNumStencils(); ++i) {
+    const auto stencil = caps->GetStencil(i);
+    LimitStencils::Row row;
+    for (int k = 0; k < stencil.GetSize(); ++k)
+      row.emplace_back(stencil.GetVertexIndices()[k], stencil.GetWeights()[k]);
+    stencils.add_row(row);
+  }
+  stencils.end_level();
   return stencils;
+}
+
+int parameter_faces(const Mesh& mesh, bool loop) {
+  int count = 0;
+  for (FaceId f : ids<FaceId>(mesh.face_count())) {
+    const int sides = static_cast<int>(mesh.face_size(f));
+    count += loop || sides == 4 ? 1 : sides;
+  }
+  return count;
 }
 
 }  // namespace
 
 struct LimitPatches::Tables {
-  std::unique_ptr<const Far::PatchTable> table;
-  std::unique_ptr<const Far::PatchMap> map;
+  std::unique_ptr<const Far::PatchTable> table;  ///< null when no patch needs it
+  // In the order of the tree:
   std::vector<Patch> patches;
-  Stencils stencils;
-  const Far::StencilTableReal<double>* caps;  ///< of the caps' points; null when there are none
+  std::vector<Far::PatchTable::PatchHandle> handles;
+  LimitTree tree;
+  LimitStencils stencils;
 
-  Tables(Far::TopologyRefiner& refiner, int isolation) {
+  Tables(const Mesh& mesh, bool loop, Far::TopologyRefiner& refiner, int isolation)
+      : table(make_table(refiner, isolation)),
+        tree(make_tree(parameter_faces(mesh, loop), loop)),
+        stencils(make_stencils(refiner, table->GetLocalPointStencilTable<double>())) {
+    std::vector<int> points;
+    for (const Patch& p : patches)
+      points.insert(points.end(), p.points.begin(), p.points.begin() + p.point_count);
+    stencils.sort_by_use(points);
+    auto next = points.begin();
+    for (Patch& p : patches) {
+      std::copy_n(next, p.point_count, p.points.begin());
+      next += p.point_count;
+    }
+    if (std::ranges::none_of(patches, [](const Patch& p) { return p.kind == Patch::Other; })) {
+      table.reset();
+      handles = {};
+    }
+  }
+
+  static const Far::PatchTable* make_table(Far::TopologyRefiner& refiner, int isolation) {
     const auto options = patch_options(isolation);
     refiner.RefineAdaptive(options.GetRefineAdaptiveOptions());
-    table.reset(Far::PatchTableFactory::Create(refiner, options));
-    map = std::make_unique<Far::PatchMap>(*table);
-    patches = make_patches(*table);
-    stencils = make_stencils(refiner);
-    caps = table->GetLocalPointStencilTable<double>();
+    return Far::PatchTableFactory::Create(refiner, options);
   }
 
-  /// A patch and a place in it.
-  struct Place {
-    const Far::PatchTable::PatchHandle& handle;
-    const Patch& patch;
-    const int* indices;  ///< of the patch's points
-    double u, v;         ///< in the parameter face
-    Vec2 st;             ///< in the patch
-  };
-  Place find(int patch_face, double u, double v) const {
-    const Far::PatchTable::PatchHandle& handle = *map->FindPatch(patch_face, u, v);
-    const Patch& patch = patches[static_cast<std::size_t>(handle.patchIndex)];
-    const auto& indices = table->GetPatchControlVerticesTable();
-    return {handle, patch, &indices[static_cast<std::size_t>(patch.first_point)], u, v, patch.local(u, v)};
+  /// Fills in patches and handles, too.
+  LimitTree make_tree(int faces, bool loop) {
+    const Far::PatchMap map(*table);
+    const std::vector<Patch> all = make_patches(*table);
+    std::vector<const Far::PatchTable::PatchHandle*> handle_of(all.size());
+    LimitTree out(faces, loop, [&](int face, double u, double v) -> LimitTree::Leaf {
+      const Far::PatchTable::PatchHandle* handle = map.FindPatch(face, u, v);
+      const auto patch = static_cast<std::size_t>(handle->patchIndex);
+      handle_of[patch] = handle;
+      return {handle->patchIndex, 1 / static_cast<double>(all[patch].scale)};
+    });
+    for (int index : out.order()) {
+      const auto old = static_cast<std::size_t>(index);
+      patches.push_back(all[old]);
+      handles.push_back(*handle_of[old]);
+    }
+    return out;
   }
+
+  const Patch& patch(int i) const { return patches[static_cast<std::size_t>(i)]; }
 
   /// Of all but bicubic patches; `derivatives` may be left out where that saves time.
-  void weights(const Place& p, bool derivatives, PatchWeights& basis) const {
+  void weights(int i, double u, double v, bool derivatives, PatchWeights& basis) const {
     auto& w = basis.w;
-    if (p.patch.kind == Patch::GregoryQuad)
-      gregory_quad(p.st.x(), p.st.y(), basis);
-    else if (p.patch.kind == Patch::GregoryTriangle)
-      gregory_triangle(p.st.x(), p.st.y(), basis);
+    const Vec2 st = patch(i).local(u, v);
+    if (patch(i).kind == Patch::GregoryQuad)
+      gregory_quad(st.x(), st.y(), basis);
+    else if (patch(i).kind == Patch::GregoryTriangle)
+      gregory_triangle(st.x(), st.y(), basis);
     else if (!derivatives)
-      table->EvaluateBasis(p.handle, p.u, p.v, w[0]);
+      table->EvaluateBasis(handles[static_cast<std::size_t>(i)], u, v, w[0]);
     else
-      table->EvaluateBasis(p.handle, p.u, p.v, w[0], w[1], w[2], w[3], w[4], w[5]);
+      table->EvaluateBasis(handles[static_cast<std::size_t>(i)], u, v, w[0], w[1], w[2], w[3], w[4], w[5]);
   }
-
-  std::size_t cap_count() const { return caps ? static_cast<std::size_t>(caps->GetNumStencils()) : 0; }
 };
 
 LimitPatches::LimitPatches(const Mesh& mesh, bool loop, const LimitOptions& options)
@@ -296,62 +320,62 @@ LimitPatches::LimitPatches(const Mesh& mesh, bool loop, const LimitOptions& opti
   check_faces(mesh, loop);
   const Topology topology(mesh);
   for (const Crease& crease : options.creases) check_crease(topology, crease);
-  tables_ = std::make_unique<const Tables>(*make_refiner(mesh, loop, options), isolation_);
+  tables_ = std::make_unique<const Tables>(mesh, loop, *make_refiner(mesh, loop, options), isolation_);
 }
 
 LimitPatches::~LimitPatches() = default;
 
-std::size_t LimitPatches::point_count() const {
-  return control_count_ + tables_->stencils.offsets.size() - 1 + tables_->cap_count();
-}
+std::size_t LimitPatches::point_count() const { return tables_->stencils.point_count(); }
 
 void LimitPatches::refine(const Points& control, std::vector<Vec3>& points) const {
   points.resize(point_count());
   std::copy(control.begin(), control.end(), points.begin());
-  const Stencils& stencils = tables_->stencils;
-  std::size_t begin = 0;
-  for (std::size_t end : stencils.level_ends) {
-    parallel_for(end - begin, [&](std::size_t n) {
-      const std::size_t row = begin + n, first = stencils.offsets[row];
-      points[control_count_ + row] =
-          weighted_sum(points.data(), &stencils.indices[first], &stencils.weights[first],
-                       static_cast<int>(stencils.offsets[row + 1] - first));
-    });
-    begin = end;
-  }
-  parallel_for(tables_->cap_count(), [&](std::size_t i) {
-    const auto stencil = tables_->caps->GetStencil(static_cast<int>(i));
-    points[control_count_ + begin + i] =
-        weighted_sum(points.data(), stencil.GetVertexIndices(), stencil.GetWeights(), stencil.GetSize());
-  });
+  tables_->stencils.apply(points);
 }
 
-Vec3 LimitPatches::position(const std::vector<Vec3>& points, int patch_face, double u, double v) const {
-  const Tables::Place p = tables_->find(patch_face, u, v);
-  if (p.patch.kind == Patch::Bicubic) return bicubic_position(points.data(), p.indices, p.st.x(), p.st.y());
+int LimitPatches::find(int patch_face, double u, double v) const {
+  const int patch = tables_->tree.find(patch_face, u, v);
+  const char* memory = reinterpret_cast<const char*>(&tables_->patch(patch));
+  __builtin_prefetch(memory);
+  __builtin_prefetch(memory + 64);
+  return patch;
+}
+
+void LimitPatches::fetch(const std::vector<Vec3>& points, int patch) const {
+  const Patch& p = tables_->patch(patch);
+  for (int k = 0; k < p.point_count; ++k)
+    __builtin_prefetch(&points[static_cast<std::size_t>(p.points[static_cast<std::size_t>(k)])]);
+}
+
+Vec3 LimitPatches::position(const std::vector<Vec3>& points, int patch, double u, double v) const {
+  const Patch& p = tables_->patch(patch);
+  const Vec2 st = p.local(u, v);
+  if (p.kind == Patch::Bicubic) return bicubic_position(points.data(), p.points.data(), st.x(), st.y());
   PatchWeights basis;
-  tables_->weights(p, false, basis);
-  return weighted_sum(points.data(), p.indices, basis.w[0], p.patch.point_count);
+  tables_->weights(patch, u, v, false, basis);
+  return weighted_sum(points.data(), p.points.data(), basis.w[0], p.point_count);
 }
 
-LimitJet LimitPatches::evaluate(const std::vector<Vec3>& points, int patch_face, double u, double v) const {
-  const Tables::Place p = tables_->find(patch_face, u, v);
-  LimitJet jet;
-  if (p.patch.kind == Patch::Bicubic) {
-    jet = bicubic(points.data(), p.indices, p.st.x(), p.st.y());
+void LimitPatches::evaluate(std::span<const Vec3* const> points, int patch, double u, double v,
+                            std::span<LimitJet> jets) const {
+  const Patch& p = tables_->patch(patch);
+  if (p.kind == Patch::Bicubic) {
+    const Vec2 st = p.local(u, v);
+    bicubic(points, p.points.data(), st.x(), st.y(), jets);
   } else {
     PatchWeights basis;
-    tables_->weights(p, true, basis);
-    jet = weighted_jet(points.data(), p.indices, basis, p.patch.point_count);
+    tables_->weights(patch, u, v, true, basis);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      jets[i] = weighted_jet(points[i], p.points.data(), basis, p.point_count);
   }
-  const double first = static_cast<double>(p.patch.first_factor);
-  const double second = static_cast<double>(p.patch.second_factor);
-  jet.d1 *= first;
-  jet.d2 *= first;
-  jet.d11 *= second;
-  jet.d12 *= second;
-  jet.d22 *= second;
-  return jet;
+  const double first = static_cast<double>(p.first_factor), second = static_cast<double>(p.second_factor);
+  for (LimitJet& jet : jets) {
+    jet.d1 *= first;
+    jet.d2 *= first;
+    jet.d11 *= second;
+    jet.d12 *= second;
+    jet.d22 *= second;
+  }
 }
 
 }  // namespace cutis

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "cutis/surface/limit_surface.h"
@@ -22,9 +23,15 @@ class LimitPatches {
   /// Fills `points` (point_count of them) from the control positions.
   void refine(const Points& control, std::vector<Vec3>& points) const;
 
-  /// A parameter face's position, and its derivatives with respect to (u, v): d1 is ∂/∂u, d12 ∂²/∂u∂v.
-  Vec3 position(const std::vector<Vec3>& points, int patch_face, double u, double v) const;
-  LimitJet evaluate(const std::vector<Vec3>& points, int patch_face, double u, double v) const;
+  /// The patch at a place of a parameter face, which the following want to know.
+  int find(int patch_face, double u, double v) const;
+  /// Asks for the patch's points ahead of time.
+  void fetch(const std::vector<Vec3>& points, int patch) const;
+  /// Position, and derivatives with respect to (u, v) of the parameter face: d1 is ∂/∂u, d12 ∂²/∂u∂v.
+  Vec3 position(const std::vector<Vec3>& points, int patch, double u, double v) const;
+  /// Of several sets of points, each with a jet.
+  void evaluate(std::span<const Vec3* const> points, int patch, double u, double v,
+                std::span<LimitJet> jets) const;
 
  private:
   struct Tables;

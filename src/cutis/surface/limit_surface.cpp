@@ -3,7 +3,6 @@
 #include <cassert>
 
 #include "cutis/core/parallel.h"
-#include "cutis/surface/limit_chart.h"
 #include "cutis/surface/limit_patches.h"
 
 namespace cutis {
@@ -52,12 +51,33 @@ void LimitSurface::update(const Points& positions) {
 
 Vec3 LimitSurface::position(const SurfacePoint& p) const {
   const PatchCoordinates c = chart_->at(p);
-  return patches_->position(points_, c.patch_face, c.uv.x(), c.uv.y());
+  const double u = c.uv.x(), v = c.uv.y();
+  return patches_->position(points_, patches_->find(c.patch_face, u, v), u, v);
 }
 
-LimitJet LimitSurface::evaluate(const SurfacePoint& p) const {
-  const PatchCoordinates c = chart_->at(p);
-  return chain(patches_->evaluate(points_, c.patch_face, c.uv.x(), c.uv.y()), c);
+LimitPlace LimitSurface::find(const SurfacePoint& p) const {
+  LimitPlace place{chart_->at(p)};
+  place.patch = patches_->find(place.at.patch_face, place.at.uv.x(), place.at.uv.y());
+  return place;
+}
+
+LimitJet LimitSurface::evaluate(const SurfacePoint& p) const { return evaluate(find(p)); }
+
+void LimitSurface::fetch(const LimitPlace& place) const { patches_->fetch(points_, place.patch); }
+
+LimitJet LimitSurface::evaluate(const LimitPlace& place) const {
+  const std::array points{points_.data()};
+  std::array<LimitJet, 1> jet;
+  patches_->evaluate(points, place.patch, place.at.uv.x(), place.at.uv.y(), jet);
+  return chain(jet[0], place.at);
+}
+
+std::array<LimitJet, 2> LimitSurface::evaluate(const LimitPlace& place, const LimitSurface& other) const {
+  assert(other.patches_ == patches_);
+  const std::array points{points_.data(), other.points_.data()};
+  std::array<LimitJet, 2> jets;
+  patches_->evaluate(points, place.patch, place.at.uv.x(), place.at.uv.y(), jets);
+  return {chain(jets[0], place.at), chain(jets[1], place.at)};
 }
 
 void LimitSurface::evaluate(std::span<const SurfacePoint> points, std::span<LimitJet> jets) const {

@@ -1,16 +1,17 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "cutis/surface/limit_chart.h"
 #include "cutis/surface/mesh.h"
 #include "cutis/surface/surface_point.h"
 #include "cutis/surface/triangle_mesh.h"
 
 namespace cutis {
 
-class LimitChart;
 class LimitPatches;
 
 enum class SubdivisionScheme {
@@ -49,6 +50,12 @@ struct LimitJet {
   Vec3 normal() const { return d1.cross(d2).normalized(); }
 };
 
+/// A surface point as the patches of a surface see it: the same for all that share them.
+struct LimitPlace {
+  PatchCoordinates at;
+  int patch = -1;
+};
+
 /// The smooth surface that subdividing a polygon mesh for ever leads to, as OpenSubdiv's patches, at the
 /// points of the mesh cut into triangles.
 ///
@@ -70,6 +77,13 @@ class LimitSurface {
 
   Vec3 position(const SurfacePoint& p) const;
   LimitJet evaluate(const SurfacePoint& p) const;
+
+  LimitPlace find(const SurfacePoint& p) const;
+  /// Evaluation mostly waits for memory: a loop is faster that first does this for some places.
+  void fetch(const LimitPlace& place) const;
+  LimitJet evaluate(const LimitPlace& place) const;
+  /// This surface and one that it shares its patches with (a copy), at the same place.
+  std::array<LimitJet, 2> evaluate(const LimitPlace& place, const LimitSurface& other) const;
   /// Many points in parallel, each into its own slot; both spans have the same length.
   void evaluate(std::span<const SurfacePoint> points, std::span<LimitJet> jets) const;
 
