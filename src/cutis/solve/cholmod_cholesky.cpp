@@ -17,7 +17,7 @@ namespace {
 using Sparse = Eigen::SparseMatrix<double>;
 
 /// Below this a second BLAS thread costs more than it brings.
-constexpr Eigen::Index two_threads_from = 10'000;
+constexpr Eigen::Index two_threads_from = 100'000;
 /// Below this METIS's analysis brings nothing over AMD's.
 constexpr Eigen::Index metis_from = 2'000;
 
