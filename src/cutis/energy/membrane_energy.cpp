@@ -45,13 +45,6 @@ double MembraneEnergy::energy(std::size_t i, const Points& positions) const {
   return elements_[i].volume * elements_[i].stiffness * material_->energy(deformation(i, positions));
 }
 
-EnergyGradient<3> MembraneEnergy::gradient(std::size_t i, const Points& positions) const {
-  EnergyGradient<3> out;
-  const MembraneElement& element = elements_[i];
-  if (element.volume > 0) set(element, material_->stress(deformation(i, positions)), out);
-  return out;
-}
-
 EnergyJet<3> MembraneEnergy::evaluate(std::size_t i, const Points& positions, HessianKind kind) const {
   EnergyJet<3> jet;
   const MembraneElement& element = elements_[i];

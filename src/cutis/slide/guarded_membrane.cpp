@@ -7,17 +7,26 @@
 namespace cutis {
 namespace {
 
-constexpr double kOnset = 0.1;  ///< area ratio
+/// The barrier begins at this stretch, where skin would long have buckled. A membrane cannot, so it must
+/// spread what presses it together, or creases swallow all of it.
+constexpr double kOnset = 0.6;
 /// Below this the barrier goes on as the parabola that touches it: finite where the body itself has
 /// collapsed.
 constexpr double kFloor = 1e-4;
-constexpr double kStrength = 10;  ///< against the material's modulus
+constexpr double kStrength = 30;  ///< against the material's modulus
 
-ScalarJet barrier(double J) {
-  return J >= kFloor ? log_barrier(J, kOnset) : continued(log_barrier(kFloor, kOnset), J - kFloor);
+/// Stretches that differ by less than this share are taken for equal.
+constexpr double kAlike = 1e-6;
+
+ScalarJet barrier(double stretch) {
+  return stretch >= kFloor ? log_barrier(stretch, kOnset)
+                           : continued(log_barrier(kFloor, kOnset), stretch - kFloor);
 }
 
-bool far_from_collapse(const Mat32& F) { return F.col(0).cross(F.col(1)).squaredNorm() >= kOnset * kOnset; }
+/// The smaller stretch is the area ratio over the larger one, which is no more than |F|.
+bool far_from_collapse(const Mat32& F) {
+  return F.col(0).cross(F.col(1)).squaredNorm() >= kOnset * kOnset * F.squaredNorm();
+}
 
 /// The mean over the four entries of F in the plane.
 double modulus_of(const MembraneMaterial& material) {
@@ -26,20 +35,19 @@ double modulus_of(const MembraneMaterial& material) {
   return material.evaluate(F, HessianKind::Exact).hessian.trace() / 4;
 }
 
-/// W(a, b) = k w(a b): W_a = k w' b, W_aa = k w'' b², W_ab = k (w' + w'' a b).
+/// W(a, b) = k (w(a) + w(b)).
 StretchJet barrier_jet(double a, double b, double k) {
-  const ScalarJet at = barrier(a * b);
+  const ScalarJet at_a = barrier(a), at_b = barrier(b);
   StretchJet jet;
-  jet.energy = k * at.value;
-  jet.da = k * at.first * b;
-  jet.db = k * at.first * a;
-  jet.daa = k * at.second * b * b;
-  jet.dab = k * (at.first + at.second * a * b);
-  jet.dbb = k * at.second * a * a;
-  jet.twist = k * at.first;
-  jet.flip = -k * at.first;
-  jet.lift_a = k * at.first * b / a;
-  jet.lift_b = k * at.first * a / b;
+  jet.energy = k * (at_a.value + at_b.value);
+  jet.da = k * at_a.first;
+  jet.db = k * at_b.first;
+  jet.daa = k * at_a.second;
+  jet.dbb = k * at_b.second;
+  jet.twist = (jet.da + jet.db) / (a + b);
+  jet.flip = a - b > kAlike * a ? (jet.da - jet.db) / (a - b) : 0.5 * (jet.daa + jet.dbb);
+  jet.lift_a = jet.da / a;
+  jet.lift_b = jet.db / b;
   return jet;
 }
 
@@ -49,7 +57,8 @@ GuardedMembrane::GuardedMembrane(std::shared_ptr<const MembraneMaterial> inner)
     : inner_(std::move(inner)), modulus_(modulus_of(*inner_)) {}
 
 double GuardedMembrane::energy(const Mat32& F) const {
-  return inner_->energy(F) + kStrength * modulus_ * barrier(F.col(0).cross(F.col(1)).norm()).value;
+  if (far_from_collapse(F)) return inner_->energy(F);
+  return inner_->energy(F) + guard(stretch_frame(F)).energy;
 }
 
 StretchJet GuardedMembrane::guard(const StretchFrame& frame) const {

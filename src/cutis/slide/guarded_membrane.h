@@ -6,8 +6,9 @@
 
 namespace cutis {
 
-/// A material with a barrier against collapse: below a tenth of its rest area skin resists without bound.
-/// Most laws of skin let a triangle shrink to nothing at a finite price.
+/// A material with a barrier against collapse: pressed together to less than 0.6 of its length, in any
+/// direction, skin resists more and more. Most laws of skin let a triangle shrink to nothing at a finite
+/// price.
 class GuardedMembrane final : public MembraneMaterial {
  public:
   explicit GuardedMembrane(std::shared_ptr<const MembraneMaterial> inner);
