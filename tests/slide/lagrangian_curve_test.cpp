@@ -89,7 +89,7 @@ struct HalfTurn {
 HalfTurn half_turn(const Mesh& mesh, double radius, int cells, double highest) {
   const auto body = moving_body(mesh, hold_still);
   LagrangianOptions options = plain_options();
-  options.tolerance = 1e-7;
+  options.tolerance = 1e-8;
   options.curves = {{all(mesh), circle(radius, 0)}};
   const auto pulled =
       vertices_where(mesh, [=](const Vec3& x) { return std::hypot(x.x() - radius, x.y()) < 1e-9; });

@@ -56,7 +56,7 @@ TEST(LagrangianEquilibrium, APatchStretchesEvenlyWhateverTheBodyDoesInside) {
     LagrangianSlide slide(*body, options);
     const StepReport report = slide.advance(1);
     ASSERT_TRUE(report.converged) << report.reason;
-    EXPECT_GT(report.iterations, 1);
+    EXPECT_GT(report.iterations, 0);
     const Points skin = body->weld().gather(slide.positions());
     for (VertexId v : ids<VertexId>(mesh.vertex_count()))
       EXPECT_LT((skin[v] - stretched(mesh.positions[v])).norm(), 1e-10);

@@ -7,6 +7,7 @@
 #include "cutis/slide/lagrangian.h"
 #include "cutis/slide/skin_surface.h"
 #include "cutis/surface/deformation.h"
+#include "cutis/surface/log_map.h"
 #include "cutis/surface/measure.h"
 
 namespace cutis::test {
@@ -49,26 +50,34 @@ inline StrainFigures strain_figures(const Body& body, const std::vector<Mat2>& p
           dirichlet_energy(mesh.positions.raw(), triangles, at_vertices)};
 }
 
-/// Triangles of the skin that lie on the smooth surface of the body at rest with their back to its outside,
-/// by the mean of its normals at their corners, and do not do so at home.
+/// Triangles of the skin that are turned over on the body at rest: the shortest ways from most of their
+/// corners to the other two lie the wrong way round. Nothing else tells in a cleft, where normals point
+/// anywhere. Only those are looked at that stand steep on the smooth surface, by the mean of its normals at
+/// their corners.
 inline std::size_t inverted_triangles(const Body& body, const SurfaceMap& map) {
   const SkinSurface surface(body.mesh(), map.to());
   const Mesh& mesh = map.from()->mesh();
-  const auto upright = [&](FaceId f, const auto& place) {
+  const GeodesicMetric metric(map.to()->topology(), map.to()->positions());
+  Geodesics geodesics(metric);
+  const auto steep = [&](FaceId f) {
     Vec3 normal = Vec3::Zero();
     std::array<Vec3, 3> x;
-    for (int k = 0; k < 3; ++k) {
-      const VertexId v = mesh.face(f)[static_cast<std::size_t>(k)];
-      const SkinJet jet = surface.evaluate(place(v));
-      x[static_cast<std::size_t>(k)] = surface.position(v, jet);
-      normal += jet.normal;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const SkinJet jet = surface.evaluate(map[mesh.face(f)[k]]);
+      x[k] = jet.position;
+      normal += jet.normal / 3;
     }
-    return (x[1] - x[0]).cross(x[2] - x[0]).dot(normal) > 0;
+    const Vec3 area = (x[1] - x[0]).cross(x[2] - x[0]);
+    return area.dot(normal) < 0.3 * area.norm();
+  };
+  const auto turned = [&](FaceId f, std::size_t corner) {
+    const auto at = [&](std::size_t k) { return map[mesh.face(f)[(corner + k) % 3]]; };
+    const auto left = log_point(geodesics, at(0), at(1)), right = log_point(geodesics, at(0), at(2));
+    return left && right && left->x() * right->y() - left->y() * right->x() < 0;
   };
   std::size_t count = 0;
   for (FaceId f : ids<FaceId>(mesh.face_count()))
-    count += !upright(f, [&](VertexId v) { return map[v]; }) &&
-             upright(f, [&](VertexId v) { return surface.home(v); });
+    count += steep(f) && turned(f, 0) + turned(f, 1) + turned(f, 2) >= 2;
   return count;
 }
 

@@ -188,6 +188,22 @@ TEST(LagrangianRun, ForcesBalanceInTheWrittenPositions) {
   EXPECT_LT(force_residual(*body, slide, options, body->positions(1)), 2e-5);
 }
 
+TEST(LagrangianRun, ATriangleThatIsTurnedOverIsCounted) {
+  const auto body = arm();
+  const auto surface = std::make_shared<const Surface>(triangulated(body->mesh()).mesh);
+  const SkinSurface skin(body->mesh(), surface);
+  SkinPoints points;
+  for (VertexId v : ids<VertexId>(surface->mesh().vertex_count())) points.push_back(skin.home(v));
+  EXPECT_EQ(inverted_triangles(*body, SurfaceMap(surface, surface, points)), 0u);
+  // One corner goes to the middle of the side opposite, and a fifth further.
+  const auto c = surface->mesh().face(FaceId(100));
+  const Points& x = surface->positions();
+  const SkinJet home = skin.evaluate(points[c[0]]);
+  const Vec3 way = 1.2 * ((x[c[1]] + x[c[2]]) / 2 - x[c[0]]);
+  points[c[0]] = skin.walk(points[c[0]], home, home.tangent.transpose() * way);
+  EXPECT_EQ(inverted_triangles(*body, SurfaceMap(surface, surface, points)), 1u);
+}
+
 /// Advances over a clip with skin that may slide by 2 cm, by 4 mm where it is `tight`: all frames converge,
 /// nothing is turned over, strain is lower and smoother than with plain skinning.
 void expect_better_than_skinning(const Body& body, const std::vector<VertexId>& stuck,

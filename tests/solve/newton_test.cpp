@@ -237,12 +237,21 @@ TEST(Newton, GoesOnWithAnOldFactor) {
   EXPECT_GT(sometimes.lagged_iterations, 0);
   EXPECT_LT((exact.x - lagged.x).norm(), 1e-8);
   expect_falling(lagged.energies);
-  // The next call, near by, needs no factorisation at all.
-  VectorProblem next = make(0.31);
-  next.x = lagged.x;
-  const NewtonReport second = minimize(next, kept, {.tolerance = 1e-10, .lagged_iterations = 12});
-  EXPECT_TRUE(second.converged) << second.reason;
-  EXPECT_EQ(second.factorizations, 0);
+  // Far from the end only where it is told to.
+  VectorProblem late = make(0.3);
+  SparseCholesky third;
+  const NewtonReport at_last =
+      minimize(late, third, {.tolerance = 1e-10, .lagged_iterations = 12, .lagged_below = 1e6});
+  EXPECT_TRUE(at_last.converged) << at_last.reason;
+  EXPECT_GT(at_last.factorizations, sometimes.factorizations);
+  EXPECT_GT(at_last.lagged_iterations, 0);
+  EXPECT_LT((exact.x - late.x).norm(), 1e-8);
+  // The next call takes nothing from the factor but the order of its unknowns.
+  VectorProblem next = make(0.31), anew = make(0.31);
+  SparseCholesky fourth;
+  minimize(next, kept, {.tolerance = 1e-10, .lagged_iterations = 12});
+  minimize(anew, fourth, {.tolerance = 1e-10, .lagged_iterations = 12});
+  EXPECT_EQ(next.x, anew.x);
 }
 
 TEST(Newton, HasNothingToDoWithoutUnknowns) {

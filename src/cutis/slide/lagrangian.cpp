@@ -26,6 +26,9 @@ constexpr double kFar = 0.1;
 /// An extrapolated start is taken unless its energy is half as large again as that of the skin before, and
 /// above it by this share of that at a strain of one.
 constexpr double kAstray = 1e-3;
+/// Near the end of a solve a few conjugate gradients with the last factor are cheaper than another one.
+constexpr int kLagged = 4;
+constexpr double kNear = 30;  ///< tolerances
 /// Skin that nothing holds starts a step where it was in space, in so many rounds of walking there.
 constexpr int kFloatingRounds = 3;
 
@@ -166,6 +169,8 @@ LagrangianSlide::Solver::Solver(const Body& body, LagrangianOptions options)
   for (const std::size_t e : unknowns_.elements)
     volume += elements_.elements[e].volume * elements_.elements[e].stiffness;
   newton_.tolerance = options_.tolerance;
+  newton_.lagged_iterations = kLagged;
+  newton_.lagged_below = kNear;
   newton_.max_iterations = options_.max_iterations;
   newton_.scale = std::sqrt(volume * material_->modulus());
 }
@@ -402,8 +407,7 @@ std::vector<Mat32> LagrangianSlide::Solver::stress() const {
   parallel_for(out.size(), [&](std::size_t i) {
     if (elements_.elements[i].volume == 0) return;
     const Mat32 F = membrane_.deformation(i, skin_now_);
-    out[i] = elements_.thickness[i] * elements_.elements[i].stiffness *
-             material_->evaluate(F, HessianKind::Exact).stress;
+    out[i] = elements_.thickness[i] * elements_.elements[i].stiffness * material_->stress(F).stress;
   });
   return out;
 }

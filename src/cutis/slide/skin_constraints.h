@@ -10,7 +10,6 @@ namespace cutis {
 
 class ClosestPointTree;
 
-using SkinPoints = IdVector<VertexId, SurfacePoint>;
 
 enum class SkinRole : char {
   Stuck,  ///< to its place on the body

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <Eigen/Eigenvalues>
 
@@ -101,7 +102,8 @@ SkinProblem::SkinProblem(const SkinSurface& surface, const SkinConstraints& cons
       forces_(static_cast<int>(unknowns.vertices.size()), unknowns.element_blocks()),
       gradient_(2 * static_cast<Eigen::Index>(unknowns.vertices.size())),
       energies_(unknowns.elements.size() + unknowns.vertices.size()),
-      lengths_(unknowns.vertices.size()) {}
+      lengths_(unknowns.vertices.size()),
+      ways_(unknowns.vertices.size()) {}
 
 double SkinProblem::start(const Points& body, const MembraneEnergy& membrane, SkinPoints points) {
   body_ = body;
@@ -158,12 +160,17 @@ void SkinProblem::measure() {
   const std::size_t elements = unknowns_.elements.size();
   parallel_for(elements, [&](std::size_t i) { energies_[i] = element_energy(i); });
   parallel_for(unknowns_.vertices.size(), [&](std::size_t i) { energies_[elements + i] = vertex_energy(i); });
+  sum_energies();
+}
+
+void SkinProblem::sum_energies() {
   trial_.energy = 0;
   for (double energy : energies_) trial_.energy += energy;
 }
 
 double SkinProblem::element_energy(std::size_t i) const {
-  return membrane_->energy(unknowns_.elements[i], trial_.positions) + fold_guard_.energy(i, trial_.at_rest);
+  return membrane_->energy(unknowns_.elements[i], trial_.positions) +
+         fold_guard_.energy(i, trial_.points, trial_.at_rest);
 }
 
 double SkinProblem::vertex_energy(std::size_t i) const {
@@ -182,12 +189,18 @@ void SkinProblem::set_gauge(Points places, IdVector<VertexId, double> weights) {
 }
 
 const Eigen::VectorXd& SkinProblem::gradient() {
-  if (fresh_) return gradient_;
-  base_ = trial_;
-  base_energies_ = energies_;
-  projected_ = 0;
-  linearize();
+  if (!fresh_) {
+    base_ = trial_;
+    base_energies_ = energies_;
+    linearize(0);
+  }
   return gradient_;
+}
+
+const Eigen::SparseMatrix<double>& SkinProblem::hessian() {
+  gradient();
+  if (!std::exchange(summed_, true)) matrix_.sum();
+  return matrix_.lower();
 }
 
 /// Where a single mode is unstable, taking out a part of the negative curvature of all triangles is enough,
@@ -195,23 +208,23 @@ const Eigen::VectorXd& SkinProblem::gradient() {
 const Eigen::SparseMatrix<double>* SkinProblem::definite_hessian(int attempt) {
   constexpr std::array<double, 2> shares = {kPartly, 1};
   if (attempt >= static_cast<int>(shares.size())) return nullptr;
-  projected_ = shares[static_cast<std::size_t>(attempt)];
-  linearize();
-  return &matrix_.lower();
+  linearize(shares[static_cast<std::size_t>(attempt)]);
+  return &hessian();
 }
 
-/// Gradient and Hessian at base_.
-void SkinProblem::linearize() {
-  parallel_for(unknowns_.elements.size(), [&](std::size_t i) { evaluate_element(i); });
+/// Gradient and local matrices at base_, the share `projected` of negative curvature taken out.
+void SkinProblem::linearize(double projected) {
+  parallel_for(unknowns_.elements.size(), [&](std::size_t i) { evaluate_element(i, projected); });
   parallel_for(unknowns_.vertices.size(), [&](std::size_t i) { evaluate_ties(i); });
   forces_.sum();
   parallel_for(unknowns_.vertices.size(), [&](std::size_t i) {
-    evaluate_vertex(i, forces_.values().segment<3>(3 * static_cast<Eigen::Index>(i)));
+    const Vec3 force = forces_.values().segment<3>(3 * static_cast<Eigen::Index>(i));
+    evaluate_gradient(i, force);
+    evaluate_vertex(i, force, projected);
   });
-  for (std::size_t i = 0; i < unknowns_.elements.size(); ++i) add_fold_guard(i);
   for (std::size_t i = 0; i < unknowns_.vertices.size(); ++i) restrict(i);
-  matrix_.sum();
   fresh_ = true;
+  summed_ = false;
 }
 
 /// Ligament and gauge.
@@ -229,7 +242,7 @@ void SkinProblem::evaluate_ties(std::size_t i) {
   matrix_.local(unknowns_.elements.size() + i) = T.transpose() * jet.hessian * T;
 }
 
-void SkinProblem::evaluate_element(std::size_t i) {
+void SkinProblem::evaluate_element(std::size_t i, double projected) {
   const std::size_t e = unknowns_.elements[i];
   const auto& c = unknowns_.corners[i];
   const std::array<Mat32, 3> tangents = {base_.jets[c[0]].tangent, base_.jets[c[1]].tangent,
@@ -237,24 +250,52 @@ void SkinProblem::evaluate_element(std::size_t i) {
   const auto evaluate = [&](HessianKind kind) {
     return membrane_->evaluate(e, base_.positions, tangents, kind);
   };
-  TangentJet<3> jet = evaluate(projected_ == 1 ? HessianKind::Projected : HessianKind::Exact);
-  if (projected_ > 0 && projected_ < 1)
-    jet.hessian += projected_ * (evaluate(HessianKind::Projected).hessian - jet.hessian);
+  TangentJet<3> jet = evaluate(projected == 1 ? HessianKind::Projected : HessianKind::Exact);
+  if (projected > 0 && projected < 1)
+    jet.hessian += projected * (evaluate(HessianKind::Projected).hessian - jet.hessian);
   Eigen::Map<Eigen::Matrix<double, 9, 1>>(forces_.local(i).data()) = jet.gradient;
   Eigen::Map<Mat6d>(matrix_.local(i).data()) = jet.hessian;
+  add_fold_guard(i, projected);
 }
 
-/// In normal coordinates x(q) = x + T q + n (qᵀ II q) / 2, so the Hessian of E(x(q)) is Tᵀ H T + (g . n) II.
-/// Its second part is negative for skin in tension on a bulge; there it is left out to stay definite.
-void SkinProblem::evaluate_vertex(std::size_t i, const Vec3& g) {
+/// An unknown moves the skin on the body at rest through the barycentrics b that the two have in common.
+/// Along straight paths b'' = -A Γ(b', b') on either, so normal coordinates q move those at rest by r(q) = J
+/// q + (Γ_rest - J Γ)(A q, A q) / 2 to second order, J = A_rest⁻¹ A.
+void SkinProblem::add_fold_guard(std::size_t i, double projected) {
+  const FoldGuard::Jet jet = fold_guard_.evaluate(i, base_.points, base_.at_rest);
+  if (!jet.active) return;
+  const auto& c = unknowns_.corners[i];
+  Mat6d to_rest = Mat6d::Zero(), bend = Mat6d::Zero();
+  for (int a = 0; a < 3; ++a) {
+    const SkinJet &now = base_.jets[c[a]], &rest = base_.at_rest[c[a]];
+    if (unknowns_.block[c[a]] < 0 || rest.to_barycentric.isZero(0)) continue;
+    const Mat2 J = rest.to_barycentric.inverse() * now.to_barycentric;
+    to_rest.block<2, 2>(2 * a, 2 * a) = J;
+    const Vec2 g = jet.gradient.segment<2>(2 * a);
+    Mat2 by_barycentrics;
+    const auto along = [&](std::size_t k) { return g.dot(rest.christoffel[k] - J * now.christoffel[k]); };
+    by_barycentrics << along(0), along(1), along(1), along(2);
+    bend.block<2, 2>(2 * a, 2 * a) = now.to_barycentric.transpose() * by_barycentrics * now.to_barycentric;
+  }
+  const FoldGuard::Vec6 gradient = to_rest.transpose() * jet.gradient;
+  // In space these forces lie in the tangent planes: curvature does not feel them.
+  for (int a = 0; a < 3; ++a)
+    forces_.local(i).segment<3>(3 * a) += base_.jets[c[a]].tangent * gradient.segment<2>(2 * a);
+  Mat6d hessian = to_rest.transpose() * jet.hessian * to_rest + bend;
+  if (projected > 0) hessian += projected * (positive_part(hessian) - hessian);
+  matrix_.local(i) += hessian;
+}
+
+void SkinProblem::evaluate_gradient(std::size_t i, const Vec3& g) {
+  const auto row = 2 * static_cast<Eigen::Index>(i);
+  gradient_.segment<2>(row) = base_.jets[unknowns_.vertices[i]].tangent.transpose() * g;
+  lengths_[i] = mean_edge(i);
+  ways_[i] = only_way(i);
+  if (ways_[i]) gradient_.segment<2>(row) = *ways_[i] * ways_[i]->dot(gradient_.segment<2>(row));
+}
+
+double SkinProblem::mean_edge(std::size_t i) const {
   const VertexId v = unknowns_.vertices[i];
-  const SkinJet& jet = base_.jets[v];
-  const auto row = static_cast<Eigen::Index>(i);
-  gradient_.segment<2>(2 * row) = jet.tangent.transpose() * g;
-  auto local = matrix_.local(unknowns_.elements.size() + i);
-  const Mat2 bend = g.dot(jet.normal) * jet.curvature;
-  local += bend + projected_ * (positive_part(bend) - bend);
-  local += kRegularization * stiffness_ * Mat2::Identity();
   double sum = 0;
   for (std::size_t k = unknowns_.around_begin[i]; k < unknowns_.around_begin[i + 1]; ++k) {
     const auto& c = unknowns_.corners[unknowns_.around[k] / 3];
@@ -262,28 +303,17 @@ void SkinProblem::evaluate_vertex(std::size_t i, const Vec3& g) {
     sum += (base_.positions[c[(corner + 1) % 3]] - base_.positions[v]).norm() +
            (base_.positions[c[(corner + 2) % 3]] - base_.positions[v]).norm();
   }
-  lengths_[i] = sum / static_cast<double>(2 * (unknowns_.around_begin[i + 1] - unknowns_.around_begin[i]));
+  return sum / static_cast<double>(2 * (unknowns_.around_begin[i + 1] - unknowns_.around_begin[i]));
 }
 
-/// An unknown moves the skin on the body at rest through the barycentrics that the two have in common. Few
-/// triangles come near folding, so this is no loop worth sharing.
-void SkinProblem::add_fold_guard(std::size_t i) {
-  const FoldGuard::Jet jet = fold_guard_.evaluate(i, base_.at_rest);
-  if (!jet.active) return;
-  const auto& c = unknowns_.corners[i];
-  Mat6d to_rest = Mat6d::Zero();
-  for (int a = 0; a < 3; ++a) {
-    const Mat2& to_barycentric = base_.at_rest[c[a]].to_barycentric;
-    if (unknowns_.block[c[a]] >= 0 && !to_barycentric.isZero(0))
-      to_rest.block<2, 2>(2 * a, 2 * a) = to_barycentric.inverse() * base_.jets[c[a]].to_barycentric;
-  }
-  const FoldGuard::Vec6 gradient = to_rest.transpose() * jet.gradient;
-  for (int a = 0; a < 3; ++a)
-    if (const int block = unknowns_.block[c[a]]; block >= 0)
-      gradient_.segment<2>(2 * block) += gradient.segment<2>(2 * a);
-  Mat6d hessian = to_rest.transpose() * jet.hessian * to_rest;
-  if (projected_ > 0) hessian += projected_ * (positive_part(hessian) - hessian);
-  matrix_.local(i) += hessian;
+/// In normal coordinates x(q) = x + T q + n (qᵀ II q) / 2, so the Hessian of E(x(q)) is Tᵀ H T + (g . n) II.
+/// Its second part is negative for skin in tension on a bulge.
+void SkinProblem::evaluate_vertex(std::size_t i, const Vec3& g, double projected) {
+  const SkinJet& jet = base_.jets[unknowns_.vertices[i]];
+  auto local = matrix_.local(unknowns_.elements.size() + i);
+  const Mat2 bend = g.dot(jet.normal) * jet.curvature;
+  local += bend + projected * (positive_part(bend) - bend);
+  local += kRegularization * stiffness_ * Mat2::Identity();
 }
 
 /// The only direction (unit, in the tangent plane) that an unknown may move in; zero when none; nothing when
@@ -309,13 +339,10 @@ std::optional<Vec2> SkinProblem::only_way(std::size_t i) const {
   return std::abs(border->dot(way)) > 0.5 ? *border : Vec2(Vec2::Zero());
 }
 
-/// Takes the part across its only way from an unknown: out of the gradient and out of every local matrix.
+/// Takes the part across its only way from an unknown: out of every local matrix.
 void SkinProblem::restrict(std::size_t i) {
-  const std::optional<Vec2> way = only_way(i);
-  if (!way) return;
-  const Mat2 along = *way * way->transpose();
-  const auto row = static_cast<Eigen::Index>(i);
-  gradient_.segment<2>(2 * row) = along * gradient_.segment<2>(2 * row);
+  if (!ways_[i]) return;
+  const Mat2 along = *ways_[i] * ways_[i]->transpose();
   for (std::size_t k = unknowns_.around_begin[i]; k < unknowns_.around_begin[i + 1]; ++k) {
     auto local = matrix_.local(unknowns_.around[k] / 3);
     const auto corner = 2 * static_cast<Eigen::Index>(unknowns_.around[k] % 3);

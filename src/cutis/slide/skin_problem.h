@@ -59,13 +59,15 @@ class SkinProblem final : public NewtonProblem {
   const Eigen::VectorXd& gradient() override;
   /// Exact: near its minimum the energy is not always convex triangle by triangle, and projecting each costs
   /// many steps.
-  const Eigen::SparseMatrix<double>& hessian() override { return matrix_.lower(); }
+  const Eigen::SparseMatrix<double>& hessian() override;
   const Eigen::SparseMatrix<double>* definite_hessian(int attempt) override;
   double longest_step(const Eigen::VectorXd& step) override;
   double try_step(const Eigen::VectorXd& step, double factor) override;
   /// Takes the whole step but around the triangles and ligaments that it leads astray, and solves for the
   /// skin there alone: jammed places are small, and a factorisation of the whole body is dear.
   double relieve(const Eigen::VectorXd& step, double factor, double energy) override;
+  /// Solves for the skin around the vertices that are furthest from their rest, where these are few.
+  double polish(double energy, double worth) override;
 
  private:
   /// Some unknown vertices, by index, and all elements that they are corners of.
@@ -98,30 +100,44 @@ class SkinProblem final : public NewtonProblem {
   Eigen::VectorXd gradient_;
   /// Of elements, then of unknown vertices: where the last step led, and at base_.
   std::vector<double> energies_, base_energies_;
-  std::vector<double> lengths_;  ///< of the edges around each unknown vertex, on average
-  bool fresh_ = false;           ///< whether gradient and matrix are those of the present state
-  double projected_ = 0;         ///< how much of the negative curvature is taken out of the matrix, 0..1
+  std::vector<double> lengths_;            ///< of the edges around each unknown vertex, on average
+  std::vector<std::optional<Vec2>> ways_;  ///< only_way() of each unknown
+  bool fresh_ = false;   ///< whether gradient and local matrices are those of the present state
+  bool summed_ = false;  ///< whether the matrix is their sum
 
   void settle(std::span<const VertexId> block);
   void walk(std::size_t i, const Vec2& q);
   double element_energy(std::size_t i) const;
-  void measure();
-  void linearize();
-  void evaluate_element(std::size_t i);
   double vertex_energy(std::size_t i) const;
+  void measure();
+  void sum_energies();
+  void linearize(double projected);
+  void evaluate_element(std::size_t i, double projected);
   void evaluate_ties(std::size_t i);
-  void evaluate_vertex(std::size_t i, const Vec3& force);
-  void add_fold_guard(std::size_t i);
+  void evaluate_gradient(std::size_t i, const Vec3& force);
+  void evaluate_vertex(std::size_t i, const Vec3& force, double projected);
+  void add_fold_guard(std::size_t i, double projected);
   void restrict(std::size_t i);
   std::optional<Vec2> only_way(std::size_t i) const;
+  double mean_edge(std::size_t i) const;
 
+  // Which patches: skin_relief.cpp.
   double excess(std::size_t term, const Eigen::VectorXd& step);
   std::vector<char> astray(const Eigen::VectorXd& step);
+  double work(std::size_t i);
+  std::vector<char> hottest(const std::vector<double>& works) const;
+  std::vector<char> widened(std::vector<char> inside) const;
   std::vector<Patch> patches(const std::vector<char>& inside) const;
+  Patch surroundings(const std::vector<Patch>& list) const;
+
+  // How they are solved: skin_patch.cpp.
+  void solve(const std::vector<Patch>& list);
   void solve(const Patch& patch);
-  void linearize(const Patch& patch);
-  bool patch_step(const Patch& patch, double share, Eigen::VectorXd& step);
+  void linearize(const Patch& patch, double projected);
+  void refresh(const Patch& patch);
+  double longest_patch_step(const Patch& patch, const Eigen::VectorXd& step) const;
   double take_patch_step(const Patch& patch, const Eigen::VectorXd& step, double factor);
+  void accept(const Patch& patch);
 };
 
 }  // namespace cutis

@@ -1,12 +1,13 @@
-// SkinProblem::relieve(): nonlinear elimination (Lanzkron, Rose and Wilkes 1996). A few jammed places, where
-// a crease or a fold is far from quadratic, would throttle the steps of the whole body.
+// What SkinProblem does beside whole steps: nonlinear elimination (Lanzkron, Rose and Wilkes 1996). A few
+// jammed places, where a crease or a fold is far from quadratic, would throttle the steps of the whole body,
+// or cost one after the other.
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
-#include <Eigen/Cholesky>
-
+#include "cutis/core/parallel.h"
 #include "cutis/slide/skin_problem.h"
 
 namespace cutis {
@@ -15,12 +16,23 @@ namespace {
 /// Terms are left alone as long as what they have in excess of their model is no more than this share of what
 /// the step promises.
 constexpr double kForgiven = 0.25;
-/// A patch reaches so many triangles around them. Patches of more vertices are no small matter.
+/// A patch reaches so many triangles around what it is for. Patches of more vertices are no small matter.
 constexpr int kRings = 2;
-constexpr std::size_t kLargest = 250;
-constexpr int kMostSteps = 20;
-/// The skin of a patch is solved for until its decrement has fallen to this share.
-constexpr double kSolved = 1e-2;
+constexpr std::size_t kLargest = 1000;
+
+/// The hottest vertices are those that hold all but this share of the work, or else so many: a patch around
+/// each costs a few per cent of a whole step. Where they leave more than kSpread of it, heat is everywhere,
+/// and a matter for whole steps.
+constexpr double kCool = 0.05, kSpread = 0.3;
+constexpr std::size_t kHottest = 60;
+constexpr int kMostRounds = 6;
+/// A round that gains less than this share of the work is the last.
+constexpr double kWorthwhile = 0.1;
+
+void sort_and_join(std::vector<std::size_t>& list) {
+  std::sort(list.begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+}
 
 }  // namespace
 
@@ -37,14 +49,15 @@ double SkinProblem::relieve(const Eigen::VectorXd& step, double factor, double e
     }
   // The whole step outside of the patches, or else the throttled one.
   for (const bool whole : {true, false}) {
-    if (whole)
+    if (whole) {
       try_step(parts, 1);
-    else
+    } else {
       trial_ = throttled;
+      measure();
+    }
     if (!std::isfinite(trial_.energy)) continue;
     base_ = trial_;
-    for (const Patch& patch : list) solve(patch);
-    measure();
+    solve(list);
     base_ = from;
     if (trial_.energy <= energy) return trial_.energy;
   }
@@ -105,13 +118,69 @@ std::vector<char> SkinProblem::astray(const Eigen::VectorXd& step) {
     else
       inside[term - unknowns_.elements.size()] = 1;
   }
+  return widened(std::move(inside));
+}
+
+/// So many rings more.
+std::vector<char> SkinProblem::widened(std::vector<char> inside) const {
   for (int ring = 0; ring < kRings; ++ring) {
     const std::vector<char> core = inside;
     for (std::size_t i = 0; i < core.size(); ++i)
       for (std::size_t k = unknowns_.around_begin[i]; core[i] && k < unknowns_.around_begin[i + 1]; ++k)
-        add_corners(unknowns_.around[k] / 3);
+        for (VertexId v : unknowns_.corners[unknowns_.around[k] / 3])
+          if (const int block = unknowns_.block[v]; block >= 0) inside[static_cast<std::size_t>(block)] = 1;
   }
   return inside;
+}
+
+double SkinProblem::polish(double energy, double worth) {
+  gradient();
+  std::vector<double> works(unknowns_.vertices.size());
+  parallel_for(works.size(), [&](std::size_t i) { works[i] = work(i); });
+  for (int round = 0; round < kMostRounds; ++round) {
+    const double all = std::accumulate(works.begin(), works.end(), 0.0);
+    if (all < worth) break;
+    const std::vector<Patch> list = patches(hottest(works));
+    if (list.empty()) break;
+    const double before = trial_.energy;
+    solve(list);
+    const Patch around = surroundings(list);
+    refresh(around);
+    for (std::size_t i : around.vertices) works[i] = work(i);
+    if (before - trial_.energy < kWorthwhile * all) break;
+  }
+  return std::min(energy, trial_.energy);
+}
+
+/// What the forces at an unknown vertex would do if it moved alone [J].
+double SkinProblem::work(std::size_t i) {
+  Mat2 H = matrix_.local(unknowns_.elements.size() + i);
+  for (std::size_t k = unknowns_.around_begin[i]; k < unknowns_.around_begin[i + 1]; ++k) {
+    const auto corner = 2 * static_cast<Eigen::Index>(unknowns_.around[k] % 3);
+    H += matrix_.local(unknowns_.around[k] / 3).block<2, 2>(corner, corner);
+  }
+  const Vec2 g = gradient_.segment<2>(2 * static_cast<Eigen::Index>(i));
+  const double work = 0.5 * g.dot(H.inverse() * g);
+  return H.determinant() > 0 && work >= 0 ? work : g.squaredNorm() / std::abs(H.trace());
+}
+
+/// The unknown vertices with most work, and those around them; none where it is spread.
+std::vector<char> SkinProblem::hottest(const std::vector<double>& works) const {
+  std::vector<std::size_t> order(works.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(kHottest, order.size()));
+  std::partial_sort(order.begin(), end, order.end(), [&](std::size_t a, std::size_t b) {
+    return works[a] != works[b] ? works[a] > works[b] : a < b;
+  });
+  const double all = std::accumulate(works.begin(), works.end(), 0.0);
+  double left = all;
+  std::vector<char> inside(works.size(), 0);
+  for (auto i = order.begin(); i != end && left > kCool * all; ++i) {
+    left -= works[*i];
+    inside[*i] = 1;
+  }
+  if (left > kSpread * all) std::fill(inside.begin(), inside.end(), 0);
+  return widened(std::move(inside));
 }
 
 /// Connected parts, without those that are too large.
@@ -138,104 +207,26 @@ std::vector<SkinProblem::Patch> SkinProblem::patches(const std::vector<char>& in
     }
     if (patch.vertices.size() > kLargest) continue;
     std::sort(patch.vertices.begin(), patch.vertices.end());
-    std::sort(patch.elements.begin(), patch.elements.end());
-    patch.elements.erase(std::unique(patch.elements.begin(), patch.elements.end()), patch.elements.end());
+    sort_and_join(patch.elements);
     list.push_back(std::move(patch));
   }
   return list;
 }
 
-/// Newton's method for the skin of a patch, from base_, while all other skin holds still.
-void SkinProblem::solve(const Patch& patch) {
-  Eigen::VectorXd step(2 * static_cast<Eigen::Index>(patch.vertices.size()));
-  double energy = take_patch_step(patch, Eigen::VectorXd::Zero(step.size()), 0), first = 0;
-  for (int i = 0; i < kMostSteps; ++i) {
-    if (!patch_step(patch, 0, step) && !patch_step(patch, 1, step)) return;
-    double slope = 0, factor = 1;
-    for (std::size_t k = 0; k < patch.vertices.size(); ++k) {
-      const Vec2 q = step.segment<2>(2 * static_cast<Eigen::Index>(k));
-      slope += q.dot(gradient_.segment<2>(2 * static_cast<Eigen::Index>(patch.vertices[k])));
-      if (factor * q.norm() > lengths_[patch.vertices[k]]) factor = lengths_[patch.vertices[k]] / q.norm();
-    }
-    if (i == 0) first = slope;
-    if (slope >= kSolved * kSolved * first) return;
-    double there = take_patch_step(patch, step, factor);
-    while (!(there <= energy + 1e-4 * factor * slope) && factor > 1e-6)
-      there = take_patch_step(patch, step, factor /= 2);
-    if (!(there < energy)) {
-      take_patch_step(patch, step, 0);
-      return;
-    }
-    energy = there;
-    for (std::size_t k : patch.vertices) {
-      const VertexId v = unknowns_.vertices[k];
-      base_.points[v] = trial_.points[v];
-      base_.jets[v] = trial_.jets[v];
-      base_.positions[v] = trial_.positions[v];
-      base_.at_rest[v] = trial_.at_rest[v];
-      if (!base_.rails.empty()) base_.rails[v] = trial_.rails[v];
-    }
-  }
-}
-
-/// linearize() of the terms around a patch.
-void SkinProblem::linearize(const Patch& patch) {
-  for (std::size_t e : patch.elements) evaluate_element(e);
-  for (std::size_t i : patch.vertices) evaluate_ties(i);
-  for (std::size_t i : patch.vertices) {
-    Vec3 force = forces_.local(unknowns_.elements.size() + i);
+/// The skin of patches and all that shares an element with it.
+SkinProblem::Patch SkinProblem::surroundings(const std::vector<Patch>& list) const {
+  Patch around;
+  for (const Patch& patch : list)
+    for (std::size_t e : patch.elements)
+      for (VertexId v : unknowns_.corners[e])
+        if (const int block = unknowns_.block[v]; block >= 0)
+          around.vertices.push_back(static_cast<std::size_t>(block));
+  sort_and_join(around.vertices);
+  for (std::size_t i : around.vertices)
     for (std::size_t k = unknowns_.around_begin[i]; k < unknowns_.around_begin[i + 1]; ++k)
-      force += forces_.local(unknowns_.around[k] / 3)
-                   .segment<3>(3 * static_cast<Eigen::Index>(unknowns_.around[k] % 3));
-    evaluate_vertex(i, force);
-  }
-  for (std::size_t e : patch.elements) add_fold_guard(e);
-  for (std::size_t i : patch.vertices) restrict(i);
-}
-
-/// Of the patch alone; false where its Hessian, with so much of the negative curvature taken out, is not
-/// definite.
-bool SkinProblem::patch_step(const Patch& patch, double share, Eigen::VectorXd& step) {
-  projected_ = share;
-  linearize(patch);
-  const auto row_of = [&](VertexId v) -> Eigen::Index {
-    const int block = unknowns_.block[v];
-    const auto at =
-        std::lower_bound(patch.vertices.begin(), patch.vertices.end(), static_cast<std::size_t>(block));
-    if (block < 0 || at == patch.vertices.end() || *at != static_cast<std::size_t>(block)) return -1;
-    return 2 * (at - patch.vertices.begin());
-  };
-  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(step.size(), step.size());
-  for (std::size_t e : patch.elements)
-    for (int a = 0; a < 3; ++a)
-      for (int b = 0; b < 3; ++b) {
-        const Eigen::Index row = row_of(unknowns_.corners[e][static_cast<std::size_t>(a)]);
-        const Eigen::Index column = row_of(unknowns_.corners[e][static_cast<std::size_t>(b)]);
-        if (row >= 0 && column >= 0)
-          matrix.block<2, 2>(row, column) += matrix_.local(e).block<2, 2>(2 * a, 2 * b);
-      }
-  Eigen::VectorXd gradient(step.size());
-  for (std::size_t k = 0; k < patch.vertices.size(); ++k) {
-    const auto row = 2 * static_cast<Eigen::Index>(k);
-    matrix.block<2, 2>(row, row) += matrix_.local(unknowns_.elements.size() + patch.vertices[k]);
-    gradient.segment<2>(row) = gradient_.segment<2>(2 * static_cast<Eigen::Index>(patch.vertices[k]));
-  }
-  const Eigen::LLT<Eigen::MatrixXd> factor(matrix);
-  if (factor.info() != Eigen::Success) return false;
-  step = -factor.solve(gradient);
-  return step.allFinite();
-}
-
-/// The energy of the patch where the step leads.
-double SkinProblem::take_patch_step(const Patch& patch, const Eigen::VectorXd& step, double factor) {
-  double energy = 0;
-  for (std::size_t k = 0; k < patch.vertices.size(); ++k) {
-    walk(patch.vertices[k], factor * step.segment<2>(2 * static_cast<Eigen::Index>(k)));
-    settle({&unknowns_.vertices[patch.vertices[k]], 1});
-  }
-  for (std::size_t e : patch.elements) energy += element_energy(e);
-  for (std::size_t i : patch.vertices) energy += vertex_energy(i);
-  return energy;
+      around.elements.push_back(unknowns_.around[k] / 3);
+  sort_and_join(around.elements);
+  return around;
 }
 
 }  // namespace cutis

@@ -316,6 +316,12 @@ void SkinSurface::update(const Points& positions) {
     if (home(v).face.valid()) offsets_[v] = positions[v] - on_surface[v];
 }
 
+LimitSurface SkinSurface::blended_normals() const {
+  LimitSurface field = limit_;
+  field.update(cage_.control(limit_.vertex_normals()));
+  return field;
+}
+
 SkinJet SkinSurface::evaluate(const SurfacePoint& p) const { return skin_jet(limit_.evaluate(p)); }
 
 std::array<SkinJet, 2> SkinSurface::evaluate(const LimitPlace& place, const SkinSurface& other) const {

@@ -10,6 +10,8 @@
 
 namespace cutis {
 
+using SkinPoints = IdVector<VertexId, SurfacePoint>;
+
 /// What skin sees of the body at its place: a tangent plane with normal coordinates q [m], in which
 /// x(q) = position + tangent q + normal (qᵀ curvature q) / 2 to second order, along straight paths over the
 /// body.
@@ -33,6 +35,9 @@ class SkinSurface {
 
   void update(const Points& positions);
   const Surface& rest() const { return *surface_; }
+  /// Its unit normals at the vertices, blended over its patches: as smooth as the surface itself, while its
+  /// own normals have kinks where patches meet.
+  LimitSurface blended_normals() const;
 
   SkinJet evaluate(const SurfacePoint& p) const;
   /// For many places: first find() and fetch() of some, then evaluate() of these. A place holds for every

@@ -42,6 +42,7 @@ class Minimizer {
   NewtonReport run() {
     report_.energy = problem_.energy();
     if (!std::isfinite(report_.energy)) return failed("the energy at the start is not finite");
+    polish();
     for (;; ++report_.iterations) {
       const VectorXd& gradient = problem_.gradient();
       if (gradient.size() == 0) break;
@@ -72,6 +73,11 @@ class Minimizer {
     return report_;
   }
 
+  void polish() {
+    const double rest = options_.tolerance * options_.scale;
+    report_.energy = problem_.polish(report_.energy, 0.5 * rest * rest);
+  }
+
   /// Where the true Hessian turned out indefinite it will be so for a while: it is tried again once the
   /// decrement has fallen well below where that was.
   bool find_step(const VectorXd& gradient) {
@@ -95,7 +101,9 @@ class Minimizer {
 
   /// From zero, conjugate gradients go downhill wherever they stop: -gradient · step = stepᵀ H step.
   Lagged lagged_step(const VectorXd& gradient, const Sparse& hessian) {
-    if (options_.lagged_iterations <= 0 || !factor_.factorized()) return Lagged::TooSlow;
+    const bool near = report_.decrement <= options_.lagged_below * options_.tolerance;
+    if (options_.lagged_iterations <= 0 || report_.factorizations == 0 || !factor_.factorized() || !near)
+      return Lagged::TooSlow;
     step_ = VectorXd::Zero(gradient.size());
     const auto old_factor = [this](const VectorXd& r) { return VectorXd(factor_.solve(r)); };
     const auto found = conjugate_gradient(hessian, -gradient, old_factor, step_,
@@ -140,6 +148,7 @@ class Minimizer {
       if (std::isfinite(energy) && energy <= report_.energy + armijo * factor * slope + rounding) {
         report_.energy = factor < kLong ? problem_.relieve(step_, factor, energy) : energy;
         short_steps_ = factor < kShort ? short_steps_ + 1 : 0;
+        polish();
         return true;
       }
     }

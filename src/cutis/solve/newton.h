@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string>
 
 #include <Eigen/SparseCore>
@@ -37,15 +38,24 @@ class NewtonProblem {
     static_cast<void>(step), static_cast<void>(factor);
     return energy;
   }
+  /// Called at the start and after each step: may lower the energy around single places by cheaper means than
+  /// a step of all unknowns, down to `worth` [J] above the minimum. Returns the energy there, `energy` or
+  /// less.
+  virtual double polish(double energy, double worth) {
+    static_cast<void>(worth);
+    return energy;
+  }
 };
 
 struct NewtonOptions {
   double tolerance = 1e-6;  ///< on the decrement sqrt(stepᵀ H step), as a share of `scale`
   double scale = 1;         ///< [sqrt(J)]
   int max_iterations = 50;
-  /// Above 0: while there is a factor of an earlier Hessian, steps are found with it by at most so many
-  /// conjugate gradients; where those do not do, the Hessian is factorised anew. 0 factorises every time.
+  /// Above 0: once the decrement is below lagged_below * tolerance, steps are found by at most so many
+  /// conjugate gradients with the factor of an earlier Hessian; where those do not do, the Hessian is
+  /// factorised anew. 0 factorises every time.
   int lagged_iterations = 0;
+  double lagged_below = std::numeric_limits<double>::infinity();
   double lagged_tolerance =
       0.05;  ///< error of such a step, as a share of it, both in the norm of the decrement
 };
@@ -63,9 +73,9 @@ struct NewtonReport {
 
 class SparseCholesky;
 /// Minimises. `factor` has analysed the pattern, or is analysed here when it is new; it is kept for the next
-/// call, which may go on with it as a preconditioner (hidden state: give a new one, or none lagged, where the
-/// same bits are wanted from another start). Each step lowers the energy, up to rounding; a state whose
-/// energy is not finite is never accepted. Not converging is a value: the state is then the best one found.
+/// call, which takes nothing but the analysis from it. Each step lowers the energy, up to rounding; a state
+/// whose energy is not finite is never accepted. Not converging is a value: the state is then the best one
+/// found.
 NewtonReport minimize(NewtonProblem& problem, SparseCholesky& factor, const NewtonOptions& options);
 
 }  // namespace cutis

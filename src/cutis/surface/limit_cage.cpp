@@ -94,4 +94,13 @@ Points LimitCage::control(const Points& points, const IdVector<VertexId, Vec3>& 
   return control;
 }
 
+Points LimitCage::control(const Points& values) const {
+  Points control = values;
+  for (int round = 0; round < kRounds; ++round) {
+    const Points now = at_vertices(control);
+    for (VertexId v : ids<VertexId>(values.size())) control[v] += values[v] - now[v];
+  }
+  return control;
+}
+
 }  // namespace cutis

@@ -20,6 +20,8 @@ class LimitCage {
 
   /// C for which A C comes close to the points, most of all along their unit normals.
   Points control(const Points& points, const IdVector<VertexId, Vec3>& normals) const;
+  /// C for which A C comes close to any values at the vertices.
+  Points control(const Points& values) const;
   /// A C: where the surface passes the vertices.
   Points at_vertices(const Points& control) const;
 
