@@ -13,12 +13,9 @@
 #include "cutis/body/cast/cast.h"
 #include "cutis/core/parallel.h"
 #include "cutis/material/presets.h"
-#include "cutis/slide/guarded_membrane.h"
 #include "cutis/slide/lagrangian.h"
-#include "cutis/slide/skin_elements.h"
-#include "cutis/slide/skin_problem.h"
+#include "cutis/slide/skin_model.h"
 #include "cutis/solve/sparse_cholesky.h"
-#include "cutis/surface/triangle_mesh.h"
 
 namespace cutis {
 namespace {
@@ -51,45 +48,6 @@ LagrangianOptions options_for(const Body& body) {
   return options;
 }
 
-/// The parts of LagrangianSlide, for a loop of one's own.
-struct Parts {
-  explicit Parts(const Body& body)
-      : options(options_for(body)),
-        rest(std::make_shared<const Surface>(triangulated(body.mesh()).mesh)),
-        surface(body.mesh(), rest),
-        constraints(surface, options),
-        elements(skin_elements(*rest, options)),
-        material(std::make_shared<const GuardedMembrane>(options.material)),
-        membrane(elements.elements, material),
-        ligaments(make_ligaments(), options.ligament),
-        unknowns(elements.elements, constraints, ligaments.ligaments(), rest->mesh().vertex_count()),
-        problem(surface, constraints, unknowns, ligaments, 1.5e-3 * material->modulus()) {
-    double volume = 0;
-    for (const MembraneElement& e : elements.elements) volume += e.volume;
-    scale = std::sqrt(volume * material->modulus());
-  }
-
-  std::vector<Ligament> make_ligaments() const {
-    std::vector<Ligament> out;
-    const IdVector<VertexId, double> areas = vertex_areas(*rest);
-    for (VertexId v : ids<VertexId>(areas.size()))
-      if (options.slide_limit[v] > 0) out.push_back({v, areas[v], options.slide_limit[v]});
-    return out;
-  }
-
-  LagrangianOptions options;
-  std::shared_ptr<const Surface> rest;
-  SkinSurface surface;
-  SkinConstraints constraints;
-  SkinElements elements;
-  std::shared_ptr<const GuardedMembrane> material;
-  MembraneEnergy membrane;
-  LigamentEnergy ligaments;
-  SkinUnknowns unknowns;
-  SkinProblem problem;
-  double scale = 1;
-};
-
 Eigen::SparseMatrix<double> from_triplets(const Eigen::SparseMatrix<double>& matrix) {
   std::vector<Eigen::Triplet<double>> triplets;
   for (int k = 0; k < matrix.outerSize(); ++k)
@@ -101,28 +59,28 @@ Eigen::SparseMatrix<double> from_triplets(const Eigen::SparseMatrix<double>& mat
 }
 
 /// Newton's method as one writes it down: projected Hessian, a factorisation from nothing in every step.
-void solve_straightforwardly(Parts& parts) {
+void solve_straightforwardly(SkinModel& skin) {
   for (int iteration = 0; iteration < 200; ++iteration) {
-    const Eigen::VectorXd gradient = parts.problem.gradient();
-    const Eigen::SparseMatrix<double> matrix = from_triplets(*parts.problem.definite_hessian(1));
+    const Eigen::VectorXd gradient = skin.problem.gradient();
+    const Eigen::SparseMatrix<double> matrix = from_triplets(*skin.problem.definite_hessian(1));
     const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor(matrix);
     const Eigen::VectorXd step = -factor.solve(gradient);
-    const double slope = gradient.dot(step), before = parts.problem.energy();
-    if (std::sqrt(-slope) <= kTolerance * parts.scale) return;
-    double share = parts.problem.longest_step(step);
-    while (share > 1e-10 && !(parts.problem.try_step(step, share) <= before + 1e-4 * share * slope))
+    const double slope = gradient.dot(step), before = skin.problem.energy();
+    if (std::sqrt(-slope) <= kTolerance * skin.scale) return;
+    double share = skin.problem.longest_step(step);
+    while (share > 1e-10 && !(skin.problem.try_step(step, share) <= before + 1e-4 * share * slope))
       share /= 2;
   }
 }
 
 void lagrangian_frame(benchmark::State& state) {
   const auto body = open_cast_member("male", 0.012, RigChoice{{}, "walk", "", 1, -1});
-  Parts parts(*body);
+  SkinModel skin(*body, options_for(*body));
   double ours = 0, straightforward = 0, floor = 0;
   int iterations = 0;
   for (auto _ : state) {
     set_threads(1);
-    LagrangianSlide slide(*body, parts.options);
+    LagrangianSlide slide(*body, skin.options);
     slide.advance(kFirst);
     double spent_by_slide = 0, spent = 0;
     for (int i = 1; i <= kFrames; ++i) {
@@ -133,9 +91,9 @@ void lagrangian_frame(benchmark::State& state) {
       // The same frame, from the same skin.
       begin = cpu_seconds();
       const Points now = body->positions(kFirst + i * kStep);
-      parts.surface.update(now);
-      parts.problem.start(now, parts.membrane, before);
-      solve_straightforwardly(parts);
+      skin.surface.update(now);
+      skin.problem.start(now, skin.membrane, before);
+      solve_straightforwardly(skin);
       spent += cpu_seconds() - begin;
     }
     ours = spent_by_slide / kFrames;
@@ -143,12 +101,12 @@ void lagrangian_frame(benchmark::State& state) {
     state.SetIterationTime(ours);
 
     SparseCholesky factor;
-    parts.problem.gradient();
-    factor.analyze(parts.problem.hessian());
+    skin.problem.gradient();
+    factor.analyze(skin.problem.hessian());
     const double begin = cpu_seconds();
     for (int i = 0; i < 5; ++i) {
-      benchmark::DoNotOptimize(factor.factorize(parts.problem.hessian()));
-      benchmark::DoNotOptimize(factor.solve(parts.problem.gradient()));
+      benchmark::DoNotOptimize(factor.factorize(skin.problem.hessian()));
+      benchmark::DoNotOptimize(factor.solve(skin.problem.gradient()));
     }
     floor = (cpu_seconds() - begin) / 5;
     set_threads(0);

@@ -10,19 +10,13 @@
 #include "cutis/shot/open_body.h"
 #include "cutis/shot/result.h"
 #include "cutis/shot/simulate.h"
-#include "cutis/slide/guarded_membrane.h"
-#include "cutis/slide/skin_elements.h"
-#include "cutis/slide/skin_problem.h"
-#include "cutis/slide/skin_ties.h"
+#include "cutis/slide/skin_model.h"
 #include "cutis/solve/sparse_cholesky.h"
 #include "cutis/surface/closest_point.h"
-#include "cutis/surface/triangle_mesh.h"
 #include "support/support.h"
 
 namespace cutis {
 namespace {
-
-constexpr double kThickness = 1.5e-3;  ///< of all skin here [m]: the default
 
 /// The energy of a result's skin, from its summary.
 class RecordedSkin {
@@ -30,19 +24,10 @@ class RecordedSkin {
   explicit RecordedSkin(const Summary& summary)
       : shot_(parse_shot(summary.shot, "summary.json")),
         body_(open_body(shot_.body)),
-        options_(lagrangian_options(SkinSettings(shot_, *body_), *body_)),
-        rest_(std::make_shared<const Surface>(triangulated(body_->mesh()).mesh)),
-        surface_(body_->mesh(), rest_),
-        constraints_(surface_, options_),
-        elements_(skin_elements(*rest_, options_).elements),
-        material_(std::make_shared<const GuardedMembrane>(options_.material)),
-        membrane_(elements_, material_),
-        ligaments_(ligaments_of(*rest_, options_), options_.ligament),
-        unknowns_(elements_, constraints_, ligaments_.ligaments(), rest_->mesh().vertex_count()),
-        problem_(surface_, constraints_, unknowns_, ligaments_, kThickness * material_->modulus()) {}
+        skin_(*body_, lagrangian_options(SkinSettings(shot_, *body_), *body_)) {}
 
-  double tolerance() const { return options_.tolerance; }
-  const std::vector<VertexId>& unknowns() const { return unknowns_.vertices; }
+  double tolerance() const { return skin_.options.tolerance; }
+  const std::vector<VertexId>& unknowns() const { return skin_.unknowns.vertices; }
 
   Points positions(const ResultFrame& frame) const { return body_->weld().gather(frame.positions); }
 
@@ -50,39 +35,28 @@ class RecordedSkin {
   /// They may be this far off the surface [m].
   double residual(const Points& skin, double time, double aside = 1e-12) {
     const Points body = body_->positions(time);
-    surface_.update(body);
-    EXPECT_TRUE(std::isfinite(problem_.start(body, membrane_, places(skin, body, aside))));
-    const Eigen::VectorXd& gradient = problem_.gradient();
+    skin_.surface.update(body);
+    EXPECT_TRUE(std::isfinite(skin_.problem.start(body, skin_.membrane, places(skin, body, aside))));
+    const Eigen::VectorXd& gradient = skin_.problem.gradient();
     SparseCholesky factor;
-    factor.analyze(problem_.hessian());
-    EXPECT_TRUE(factor.factorize(problem_.hessian())) << "not at a minimum";
+    factor.analyze(skin_.problem.hessian());
+    EXPECT_TRUE(factor.factorize(skin_.problem.hessian())) << "not at a minimum";
     const Eigen::VectorXd step = factor.solve(gradient);
-    double volume = 0;
-    for (const std::size_t e : unknowns_.elements) volume += elements_[e].volume * elements_[e].stiffness;
-    return std::sqrt(gradient.dot(step) / (volume * material_->modulus()));
+    return std::sqrt(gradient.dot(step)) / skin_.scale;
   }
 
  private:
   Shot shot_;
   std::unique_ptr<Body> body_;
-  LagrangianOptions options_;
-  std::shared_ptr<const Surface> rest_;
-  SkinSurface surface_;
-  SkinConstraints constraints_;
-  std::vector<MembraneElement> elements_;
-  std::shared_ptr<const GuardedMembrane> material_;
-  MembraneEnergy membrane_;
-  LigamentEnergy ligaments_;
-  SkinUnknowns unknowns_;
-  SkinProblem problem_;
+  SkinModel skin_;
 
   /// Where the skin lies on the body. Stuck skin is at home.
   SkinPoints places(const Points& skin, const Points& body, double aside) const {
-    const ClosestPointTree tree(rest_->mesh(), body);
+    const ClosestPointTree tree(skin_.rest->mesh(), body);
     SkinPoints points(skin.size());
     for (VertexId v : ids<VertexId>(skin.size())) {
-      points[v] = surface_.home(v);
-      if (unknowns_.block[v] < 0) {
+      points[v] = skin_.surface.home(v);
+      if (skin_.unknowns.block[v] < 0) {
         EXPECT_LT((skin[v] - body[v]).norm(), 1e-15);
         continue;
       }
@@ -101,9 +75,9 @@ class RecordedSkin {
   /// home. In a narrow fold not each of them leads there.
   std::vector<SurfacePoint> starts_near(VertexId v, const Vec3& position, const Points& body,
                                         const ClosestPointTree& tree) const {
-    const Topology& topology = rest_->topology();
-    std::vector<SurfacePoint> starts = {closest_point_local(topology, body, surface_.home(v), position).point,
-                                        tree(position).point};
+    const Topology& topology = skin_.rest->topology();
+    std::vector<SurfacePoint> starts = {
+        closest_point_local(topology, body, skin_.surface.home(v), position).point, tree(position).point};
     const HalfedgeId first = topology.halfedge(v);
     HalfedgeId h = first;
     do {
@@ -116,12 +90,12 @@ class RecordedSkin {
   /// Walks over the smooth surface to the place p that gives vertex v this position; returns how far it stays
   /// away.
   double walk_to(VertexId v, const Vec3& position, SurfacePoint& p) const {
-    SkinJet jet = surface_.evaluate(p);
-    Vec3 off = position - surface_.position(v, jet);
+    SkinJet jet = skin_.surface.evaluate(p);
+    Vec3 off = position - skin_.surface.position(v, jet);
     for (double share = 1; share > 1e-6 && off.norm() > 1e-16;) {
-      const SurfacePoint next = surface_.walk(p, jet, share * (jet.tangent.transpose() * off));
-      const SkinJet there = surface_.evaluate(next);
-      const Vec3 left = position - surface_.position(v, there);
+      const SurfacePoint next = skin_.surface.walk(p, jet, share * (jet.tangent.transpose() * off));
+      const SkinJet there = skin_.surface.evaluate(next);
+      const Vec3 left = position - skin_.surface.position(v, there);
       if (left.norm() < off.norm()) {
         p = next;
         jet = there;

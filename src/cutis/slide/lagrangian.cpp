@@ -9,8 +9,7 @@
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
 #include "cutis/slide/guarded_membrane.h"
-#include "cutis/slide/skin_elements.h"
-#include "cutis/slide/skin_problem.h"
+#include "cutis/slide/skin_model.h"
 #include "cutis/slide/skin_ties.h"
 #include "cutis/solve/sparse_cholesky.h"
 #include "cutis/surface/triangle_mesh.h"
@@ -31,33 +30,6 @@ constexpr int kLagged = 4;
 constexpr double kNear = 30;  ///< tolerances
 /// Skin that nothing holds starts a step where it was in space, in so many rounds of walking there.
 constexpr int kFloatingRounds = 3;
-
-/// The surface, once it is clear that the options fit it.
-std::shared_ptr<const Surface> checked(std::shared_ptr<const Surface> rest,
-                                       const LagrangianOptions& options) {
-  const std::size_t n = rest->mesh().vertex_count();
-  const auto check = [&](const char* name, std::size_t size) {
-    if (size != 0 && size != n)
-      throw InputError(fmt::format("{}: {} values for {} vertices of the body", name, size, n));
-  };
-  check("skin.region", options.free.size());
-  check("skin.slide_limit", options.slide_limit.size());
-  check("skin.ligament.density", options.ligament_density.size());
-  for (double limit : options.slide_limit)
-    if (!(limit >= 0)) throw InputError(fmt::format("skin.slide_limit: {} m is below zero", limit));
-  for (double density : options.ligament_density)
-    if (!(density >= 0 && std::isfinite(density)))
-      throw InputError(fmt::format("skin.ligament.density: {} is below zero", density));
-  return rest;
-}
-
-/// Of the skin on average [N/m].
-double stiffness(const SkinElements& skin, const GuardedMembrane& material) {
-  double sum = 0;
-  for (std::size_t i = 0; i < skin.thickness.size(); ++i)
-    sum += skin.thickness[i] * skin.elements[i].stiffness;
-  return skin.thickness.empty() ? 0 : material.modulus() * sum / static_cast<double>(skin.thickness.size());
-}
 
 Vec3 middle(const Points& points) {
   Vec3 sum = Vec3::Zero();
@@ -95,10 +67,10 @@ class LagrangianSlide::Solver {
   State save() const;
   void restore(const State& state);
   std::vector<Mat32> stress() const;
-  const SkinElements& elements() const { return elements_; }
+  const SkinElements& elements() const { return skin_.elements; }
   const SourcePoints& positions() const { return positions_; }
 
-  const IdVector<VertexId, double>& slide_limits() const { return options_.slide_limit; }
+  const IdVector<VertexId, double>& slide_limits() const { return skin_.options.slide_limit; }
 
  private:
   /// Where the body and the keyed paths are [s]; they differ only on the way to the first frame.
@@ -116,17 +88,8 @@ class LagrangianSlide::Solver {
   };
 
   const Body& body_;
-  LagrangianOptions options_;
-  std::shared_ptr<const Surface> rest_;
-  SkinSurface surface_;
-  SkinConstraints constraints_;
-  SkinElements elements_;
-  std::shared_ptr<const GuardedMembrane> material_;
-  MembraneEnergy membrane_;
-  LigamentEnergy ligaments_;
-  SkinUnknowns unknowns_;
+  SkinModel skin_;
   IdVector<VertexId, double> gauge_weights_;
-  SkinProblem problem_;
   SparseCholesky factor_;
   std::optional<MembraneEnergy> soft_;  ///< by the simplest law there is
   NewtonOptions newton_;
@@ -151,28 +114,17 @@ class LagrangianSlide::Solver {
 
 LagrangianSlide::Solver::Solver(const Body& body, LagrangianOptions options)
     : body_(body),
-      options_(with_stuck(std::move(options), body.weld().parted())),
-      rest_(std::make_shared<const Surface>(triangulated(body.mesh()).mesh)),
-      surface_(body.mesh(), checked(rest_, options_)),
-      constraints_(surface_, options_),
-      elements_(skin_elements(*rest_, options_)),
-      material_(std::make_shared<const GuardedMembrane>(options_.material)),
-      membrane_(elements_.elements, material_),
-      ligaments_(ligaments_of(*rest_, options_), options_.ligament),
-      unknowns_(elements_.elements, constraints_, ligaments_.ligaments(), rest_->mesh().vertex_count()),
-      gauge_weights_(gauge_weights(*rest_, unknowns_, stiffness(elements_, *material_))),
-      problem_(surface_, constraints_, unknowns_, ligaments_, stiffness(elements_, *material_)),
+      skin_(body, std::move(options)),
+      gauge_weights_(gauge_weights(*skin_.rest, skin_.unknowns, skin_.stiffness)),
       positions_(body.source().positions) {
-  if (!options_.ramp.empty())
-    soft_.emplace(elements_.elements, std::make_shared<const GuardedMembrane>(options_.ramp.front()));
-  double volume = 0;
-  for (const std::size_t e : unknowns_.elements)
-    volume += elements_.elements[e].volume * elements_.elements[e].stiffness;
-  newton_.tolerance = options_.tolerance;
+  if (!skin_.options.ramp.empty())
+    soft_.emplace(skin_.elements.elements,
+                  std::make_shared<const GuardedMembrane>(skin_.options.ramp.front()));
+  newton_.tolerance = skin_.options.tolerance;
   newton_.lagged_iterations = kLagged;
   newton_.lagged_below = kNear;
-  newton_.max_iterations = options_.max_iterations;
-  newton_.scale = std::sqrt(volume * material_->modulus());
+  newton_.max_iterations = skin_.options.max_iterations;
+  newton_.scale = skin_.scale;
 }
 
 StepReport LagrangianSlide::Solver::advance(double time) {
@@ -182,7 +134,7 @@ StepReport LagrangianSlide::Solver::advance(double time) {
     report = first(time);
   } else {
     const double from = memory_.now.body;
-    const int steps = options_.substeps.value_or(1);
+    const int steps = skin_.options.substeps.value_or(1);
     for (int i = 1; i <= steps; ++i) {
       const double to = i == steps ? time : from + (time - from) * i / steps;
       const int iterations = report.iterations;
@@ -197,13 +149,13 @@ StepReport LagrangianSlide::Solver::advance(double time) {
 /// From rest to the first frame: the loads one after the other where all at once is too much, then the paths
 /// from their beginning.
 StepReport LagrangianSlide::Solver::first(double time) {
-  memory_.points.resize(rest_->mesh().vertex_count());
-  for (VertexId v : ids<VertexId>(memory_.points.size())) memory_.points[v] = surface_.home(v);
+  memory_.points.resize(skin_.rest->mesh().vertex_count());
+  for (VertexId v : ids<VertexId>(memory_.points.size())) memory_.points[v] = skin_.surface.home(v);
   Moment start{time, time};
-  for (const SkinPath& path : options_.paths) start.path = std::min(start.path, path.times.front());
+  for (const SkinPath& path : skin_.options.paths) start.path = std::min(start.path, path.times.front());
   show_body(time);
-  constraints_.place(start.path, memory_.points);
-  problem_.start(body_now_, membrane_, memory_.points);
+  skin_.constraints.place(start.path, memory_.points);
+  skin_.problem.start(body_now_, skin_.membrane, memory_.points);
   const int softened = soften();
   StepReport report = solve();
   report.iterations += softened;
@@ -224,17 +176,17 @@ StepReport LagrangianSlide::Solver::first(double time) {
 /// ViSkin, 5.3: "For the first frame of the sequences, we repeat the simulation adding exponential behavior,
 /// anisotropy, and pre-stretch in sequence."
 StepReport LagrangianSlide::Solver::ramp() {
-  std::vector<std::shared_ptr<const MembraneMaterial>> laws = options_.ramp;
-  laws.push_back(options_.material);
+  std::vector<std::shared_ptr<const MembraneMaterial>> laws = skin_.options.ramp;
+  laws.push_back(skin_.options.material);
   SkinPoints points = memory_.points;
   int iterations = 0;
   for (const auto& law : laws) {
-    const MembraneEnergy relaxed(elements_.relaxed, std::make_shared<const GuardedMembrane>(law));
-    problem_.start(body_now_, relaxed, std::move(points));
+    const MembraneEnergy relaxed(skin_.elements.relaxed, std::make_shared<const GuardedMembrane>(law));
+    skin_.problem.start(body_now_, relaxed, std::move(points));
     iterations += solve().iterations;
-    points = problem_.points();
+    points = skin_.problem.points();
   }
-  problem_.start(body_now_, membrane_, std::move(points));
+  skin_.problem.start(body_now_, skin_.membrane, std::move(points));
   StepReport report = solve();
   report.iterations += iterations;
   return report;
@@ -242,10 +194,10 @@ StepReport LagrangianSlide::Solver::ramp() {
 
 /// "If the body displacement between two frames is large, we first simulate without the exponential terms."
 int LagrangianSlide::Solver::soften() {
-  if (!soft_ || problem_.energy() < 2 * memory_.energy + kFar * newton_.scale * newton_.scale) return 0;
-  problem_.start(body_now_, *soft_, SkinPoints(problem_.points()));
+  if (!soft_ || skin_.problem.energy() < 2 * memory_.energy + kFar * newton_.scale * newton_.scale) return 0;
+  skin_.problem.start(body_now_, *soft_, SkinPoints(skin_.problem.points()));
   const int iterations = solve().iterations;
-  problem_.start(body_now_, membrane_, SkinPoints(problem_.points()));
+  skin_.problem.start(body_now_, skin_.membrane, SkinPoints(skin_.problem.points()));
   return iterations;
 }
 
@@ -267,7 +219,7 @@ StepReport LagrangianSlide::Solver::step(const Moment& to, bool at_any_price) {
   show_body(to.body);
   choose_start(to);
   // Skin that is moved by a path may run over the skin beside it.
-  if (!std::isfinite(problem_.energy()) && !at_any_price) return {false, 0, 0, "too far at once"};
+  if (!std::isfinite(skin_.problem.energy()) && !at_any_price) return {false, 0, 0, "too far at once"};
   const int softened = soften();
   StepReport report = solve();
   report.iterations += softened;
@@ -276,45 +228,45 @@ StepReport LagrangianSlide::Solver::step(const Moment& to, bool at_any_price) {
 }
 
 StepReport LagrangianSlide::Solver::solve() {
-  if (unknowns_.vertices.empty()) return {};
-  if (!std::isfinite(problem_.energy()))
+  if (skin_.unknowns.vertices.empty()) return {};
+  if (!std::isfinite(skin_.problem.energy()))
     return {false, 0, 0,
             "skin lies folded or without area where the step starts; look at the body, paths and curves"};
-  const NewtonReport report = minimize(problem_, factor_, newton_);
+  const NewtonReport report = minimize(skin_.problem, factor_, newton_);
   return {report.converged, report.iterations, report.decrement, report.reason};
 }
 
 void LagrangianSlide::Solver::show_body(double time) {
   body_now_ = body_.positions(time);
-  surface_.update(body_now_);
+  skin_.surface.update(body_now_);
 }
 
 /// Skin starts further on the way it slid in the step before, or where that leads astray, where the body
 /// carries it; skin that nothing holds starts where it was in space.
 void LagrangianSlide::Solver::choose_start(const Moment& to) {
   SkinPoints carried = memory_.points;
-  constraints_.place(to.path, carried);
+  skin_.constraints.place(to.path, carried);
   if (!gauge_weights_.empty()) {
-    problem_.start(body_now_, membrane_, std::move(carried));
+    skin_.problem.start(body_now_, skin_.membrane, std::move(carried));
     float_back();
     return;
   }
   if (memory_.last_step > 0) {
     const double share = (to.body - memory_.now.body) / memory_.last_step;
     const double astray = 1.5 * memory_.energy + kAstray * newton_.scale * newton_.scale;
-    if (problem_.start(body_now_, membrane_, extrapolated(carried, share)) < astray) return;
+    if (skin_.problem.start(body_now_, skin_.membrane, extrapolated(carried, share)) < astray) return;
   }
-  problem_.start(body_now_, membrane_, std::move(carried));
+  skin_.problem.start(body_now_, skin_.membrane, std::move(carried));
 }
 
 SkinPoints LagrangianSlide::Solver::extrapolated(SkinPoints points, double share) const {
   parallel_for(
-      unknowns_.vertices.size(),
+      skin_.unknowns.vertices.size(),
       [&](std::size_t i) {
-        const VertexId v = unknowns_.vertices[i];
-        const SkinJet jet = surface_.evaluate(points[v]);
-        const Vec3 way = jet.position - surface_.evaluate(memory_.points_before[v]).position;
-        points[v] = surface_.walk(points[v], jet, share * (jet.tangent.transpose() * way));
+        const VertexId v = skin_.unknowns.vertices[i];
+        const SkinJet jet = skin_.surface.evaluate(points[v]);
+        const Vec3 way = jet.position - skin_.surface.evaluate(memory_.points_before[v]).position;
+        points[v] = skin_.surface.walk(points[v], jet, share * (jet.tangent.transpose() * way));
       },
       64);
   return points;
@@ -326,12 +278,12 @@ void LagrangianSlide::Solver::float_back() {
   const Vec3 centre = middle(body_now_);
   Points places = memory_.places;
   for (Vec3& x : places) x += centre;
-  problem_.set_gauge(places, gauge_weights_);
+  skin_.problem.set_gauge(places, gauge_weights_);
   for (int round = 0; round < kFloatingRounds; ++round) {
     IdVector<VertexId, Vec3> vectors(body_now_.size(), Vec3::Zero());
-    for (VertexId v : unknowns_.vertices)
-      if (gauge_weights_[v] > 0) vectors[v] = places[v] - problem_.positions()[v];
-    problem_.start(problem_.moved(vectors));
+    for (VertexId v : skin_.unknowns.vertices)
+      if (gauge_weights_[v] > 0) vectors[v] = places[v] - skin_.problem.positions()[v];
+    skin_.problem.start(skin_.problem.moved(vectors));
   }
 }
 
@@ -339,9 +291,9 @@ void LagrangianSlide::Solver::remember(const Moment& moment) {
   memory_.points_before = std::move(memory_.points);
   memory_.last_step = moment.body - memory_.now.body;
   memory_.now = moment;
-  memory_.points = problem_.points();
-  memory_.energy = problem_.energy();
-  skin_now_ = problem_.positions();
+  memory_.points = skin_.problem.points();
+  memory_.energy = skin_.problem.energy();
+  skin_now_ = skin_.problem.positions();
   if (gauge_weights_.empty()) return;
   const Vec3 centre = middle(body_now_);
   memory_.places = skin_now_;
@@ -354,23 +306,25 @@ void LagrangianSlide::Solver::write_positions(double time) {
   const Weld& weld = body_.weld();
   parallel_for(positions_.size(), [&](std::size_t i) {
     const VertexId v = weld.vertex_of[SourceVertexId(i)];
-    if (constraints_.role(v) == SkinRole::Stuck) return;
-    const Vec3 place =
-        options_.limit_surface ? skin_now_[v] : interpolate(rest_->mesh(), body_now_, memory_.points[v]);
+    if (skin_.constraints.role(v) == SkinRole::Stuck) return;
+    const Vec3 place = skin_.options.limit_surface
+                           ? skin_now_[v]
+                           : interpolate(skin_.rest->mesh(), body_now_, memory_.points[v]);
     positions_[SourceVertexId(i)] += place - body_now_[v];
   });
 }
 
 const SurfaceMap* LagrangianSlide::Solver::map() const {
   if (map_) return map_.get();
-  for (VertexId v : ids<VertexId>(rest_->mesh().vertex_count()))
-    if (!rest_->topology().halfedge(v).valid())
+  for (VertexId v : ids<VertexId>(skin_.rest->mesh().vertex_count()))
+    if (!skin_.rest->topology().halfedge(v).valid())
       throw InputError(
           fmt::format("vertex {} has no face, so there is no map of the skin on the body; remove it, or do "
                       "without output.storage = \"map\" and the field \"slide\"",
                       body_.weld().representative[v].value));
-  map_ = std::make_unique<const SurfaceMap>(memory_.started ? SurfaceMap(rest_, rest_, memory_.points)
-                                                            : SurfaceMap::identity(rest_));
+  map_ =
+      std::make_unique<const SurfaceMap>(memory_.started ? SurfaceMap(skin_.rest, skin_.rest, memory_.points)
+                                                         : SurfaceMap::identity(skin_.rest));
   return map_.get();
 }
 
@@ -393,8 +347,8 @@ void LagrangianSlide::Solver::restore(const State& state) {
   memory_.now = {moment.at(0), moment.at(1)};
   memory_.last_step = moment.at(2);
   memory_.energy = moment.at(3);
-  memory_.points = unpacked(state.at("points"), rest_->mesh());
-  memory_.points_before = unpacked(state.at("points_before"), rest_->mesh());
+  memory_.points = unpacked(state.at("points"), skin_.rest->mesh());
+  memory_.points_before = unpacked(state.at("points_before"), skin_.rest->mesh());
   if (gauge_weights_.empty()) return;
   const std::vector<double>& places = state.at("places");
   for (std::size_t i = 0; i + 2 < places.size(); i += 3)
@@ -402,12 +356,13 @@ void LagrangianSlide::Solver::restore(const State& state) {
 }
 
 std::vector<Mat32> LagrangianSlide::Solver::stress() const {
-  std::vector<Mat32> out(elements_.elements.size(), Mat32::Zero());
+  std::vector<Mat32> out(skin_.elements.elements.size(), Mat32::Zero());
   if (skin_now_.empty()) return out;
   parallel_for(out.size(), [&](std::size_t i) {
-    if (elements_.elements[i].volume == 0) return;
-    const Mat32 F = membrane_.deformation(i, skin_now_);
-    out[i] = elements_.thickness[i] * elements_.elements[i].stiffness * material_->stress(F).stress;
+    if (skin_.elements.elements[i].volume == 0) return;
+    const Mat32 F = skin_.membrane.deformation(i, skin_now_);
+    out[i] =
+        skin_.elements.thickness[i] * skin_.elements.elements[i].stiffness * skin_.material->stress(F).stress;
   });
   return out;
 }
