@@ -23,7 +23,7 @@ constexpr std::size_t kLargest = 1000;
 /// The hottest vertices are those that hold all but this share of the work, or else so many: a patch around
 /// each costs a few per cent of a whole step. Where they leave more than kSpread of it, heat is everywhere,
 /// and a matter for whole steps.
-constexpr double kCool = 0.05, kSpread = 0.3;
+constexpr double kCool = 0.05, kSpread = 0.6;
 constexpr std::size_t kHottest = 60;
 constexpr int kMostRounds = 6;
 /// A round that gains less than this share of the work is the last.
