@@ -143,7 +143,8 @@ Errors stretched_annulus(int around) {
       vertices_where(mesh, [](const Vec3& x) { return x.norm() < 0.5 + 1e-9 || x.norm() > 1 - 1e-9; });
   options.tolerance = 1e-12;
   LagrangianSlide slide(*body, options);
-  EXPECT_TRUE(slide.advance(1).converged);
+  const StepReport report = slide.advance(1);
+  EXPECT_TRUE(report.converged) << report.reason;
   const Points skin = body->weld().gather(slide.positions());
   const double A = pull / 0.75, B = -0.25 * A;
   Errors errors{1.0 / around, 0, 0};

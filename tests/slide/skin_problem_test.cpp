@@ -160,7 +160,7 @@ TEST(SkinProblem, ASingleDisturbedPlaceIsSolvedWithoutAWholeStep) {
   points[v] = skin.surface->walk(points[v], jet, {0.05, 0.03});
   const double disturbed = problem.start(points);
   ASSERT_GT(disturbed, rest);
-  const double polished = problem.polish(disturbed, 1e-6 * (disturbed - rest));
+  const double polished = problem.polish(1e-6 * (disturbed - rest));
   EXPECT_EQ(polished, problem.energy());
   EXPECT_LT(polished - rest, 0.02 * (disturbed - rest));
   // What it leaves to the next step is what is there.

@@ -67,7 +67,7 @@ class SkinProblem final : public NewtonProblem {
   /// skin there alone: jammed places are small, and a factorisation of the whole body is dear.
   double relieve(const Eigen::VectorXd& step, double factor, double energy) override;
   /// Solves for the skin around the vertices that are furthest from their rest, where these are few.
-  double polish(double energy, double worth) override;
+  double polish(double worth) override;
 
  private:
   /// Some unknown vertices, by index, and all elements that they are corners of.

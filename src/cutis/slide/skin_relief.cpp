@@ -26,6 +26,8 @@ constexpr std::size_t kLargest = 1000;
 constexpr double kCool = 0.05, kSpread = 0.6;
 constexpr std::size_t kHottest = 60;
 constexpr int kMostRounds = 6;
+/// Work below this share of the energy is lost in its rounding.
+constexpr double kRounding = 1e-12;
 /// A round that gains less than this share of the work is the last.
 constexpr double kWorthwhile = 0.1;
 
@@ -133,13 +135,13 @@ std::vector<char> SkinProblem::widened(std::vector<char> inside) const {
   return inside;
 }
 
-double SkinProblem::polish(double energy, double worth) {
+double SkinProblem::polish(double worth) {
   gradient();
   std::vector<double> works(unknowns_.vertices.size());
   parallel_for(works.size(), [&](std::size_t i) { works[i] = work(i); });
   for (int round = 0; round < kMostRounds; ++round) {
     const double all = std::accumulate(works.begin(), works.end(), 0.0);
-    if (all < worth) break;
+    if (all < worth || all < kRounding * std::abs(trial_.energy)) break;
     const std::vector<Patch> list = patches(hottest(works));
     if (list.empty()) break;
     const double before = trial_.energy;
@@ -149,7 +151,7 @@ double SkinProblem::polish(double energy, double worth) {
     for (std::size_t i : around.vertices) works[i] = work(i);
     if (before - trial_.energy < kWorthwhile * all) break;
   }
-  return std::min(energy, trial_.energy);
+  return trial_.energy;
 }
 
 /// What the forces at an unknown vertex would do if it moved alone [J].

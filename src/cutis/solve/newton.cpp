@@ -75,7 +75,7 @@ class Minimizer {
 
   void polish() {
     const double rest = options_.tolerance * options_.scale;
-    report_.energy = problem_.polish(report_.energy, 0.5 * rest * rest);
+    report_.energy = problem_.polish(0.5 * rest * rest);
   }
 
   /// Where the true Hessian turned out indefinite it will be so for a while: it is tried again once the

@@ -39,11 +39,11 @@ class NewtonProblem {
     return energy;
   }
   /// Called at the start and after each step: may lower the energy around single places by cheaper means than
-  /// a step of all unknowns, down to `worth` [J] above the minimum. Returns the energy there, `energy` or
-  /// less.
-  virtual double polish(double energy, double worth) {
+  /// a step of all unknowns, down to `worth` [J] above the minimum. Returns the energy there, no more than
+  /// energy() was, up to rounding.
+  virtual double polish(double worth) {
     static_cast<void>(worth);
-    return energy;
+    return energy();
   }
 };
 
