@@ -15,12 +15,29 @@ Mat32 shape_gradients(const MembraneElement& element) {
   return g;
 }
 
-/// dE/dx_k = V P g_k.
-void set(const MembraneElement& element, const MembraneStress& response, EnergyGradient<3>& out) {
+/// Of corners that move along the columns t of `directions`.
+template <class Jet, int Columns>
+Jet evaluate_along(const MembraneEnergy& membrane, std::size_t i, const Points& positions,
+                   const std::array<Eigen::Matrix<double, 3, Columns>, 3>& directions, HessianKind kind) {
+  Jet jet;
+  const MembraneElement& element = membrane.elements()[i];
+  if (element.volume == 0) return jet;
+  const MembraneResponse response = membrane.material().evaluate(membrane.deformation(i, positions), kind);
   const double V = element.volume * element.stiffness;
-  out.energy = V * response.energy;
-  Eigen::Map<Mat3>(out.gradient.data()).noalias() =
-      V * response.stress * shape_gradients(element).transpose();
+  const Mat32 g = shape_gradients(element);
+  jet.energy = V * response.energy;
+  // dE/dx_k = V P g_k
+  Eigen::Map<Mat3>(jet.gradient.data()).noalias() = V * response.stress * g.transpose();
+  // dF/dq_k = t g_kᵀ
+  Eigen::Matrix<double, 6, 3 * Columns> change;
+  for (int k = 0; k < 3; ++k) {
+    change.template block<3, Columns>(0, Columns * k) = g(k, 0) * directions[static_cast<std::size_t>(k)];
+    change.template block<3, Columns>(3, Columns * k) = g(k, 1) * directions[static_cast<std::size_t>(k)];
+  }
+  const Mat6 scaled = V * response.hessian;
+  const Eigen::Matrix<double, 6, 3 * Columns> right = scaled.lazyProduct(change);
+  jet.hessian = change.transpose().lazyProduct(right);
+  return jet;
 }
 
 }  // namespace
@@ -46,41 +63,13 @@ double MembraneEnergy::energy(std::size_t i, const Points& positions) const {
 }
 
 EnergyJet<3> MembraneEnergy::evaluate(std::size_t i, const Points& positions, HessianKind kind) const {
-  EnergyJet<3> jet;
-  const MembraneElement& element = elements_[i];
-  if (element.volume == 0) return jet;
-  const MembraneResponse response = material_->evaluate(deformation(i, positions), kind);
-  set(element, response, jet);
-  const Mat32 g = shape_gradients(element);
-  const double V = element.volume * element.stiffness;
-  // d²E/dx_k dx_l = V sum_cd g_kc g_ld H_cd, H_cd the 3x3 blocks of the material's Hessian
-  for (int l = 0; l < 3; ++l) {
-    const Eigen::Matrix<double, 6, 3> right =
-        V * (g(l, 0) * response.hessian.leftCols<3>() + g(l, 1) * response.hessian.rightCols<3>());
-    for (int k = 0; k < 3; ++k)
-      jet.hessian.block<3, 3>(3 * k, 3 * l) = g(k, 0) * right.topRows<3>() + g(k, 1) * right.bottomRows<3>();
-  }
-  return jet;
+  const Mat3 all = Mat3::Identity();
+  return evaluate_along<EnergyJet<3>, 3>(*this, i, positions, {all, all, all}, kind);
 }
 
 TangentJet<3> MembraneEnergy::evaluate(std::size_t i, const Points& positions,
                                        const std::array<Mat32, 3>& directions, HessianKind kind) const {
-  TangentJet<3> jet;
-  const MembraneElement& element = elements_[i];
-  if (element.volume == 0) return jet;
-  const MembraneResponse response = material_->evaluate(deformation(i, positions), kind);
-  set(element, response, jet);
-  const Mat32 g = shape_gradients(element);
-  // dF/dq_k = t g_kᵀ for each direction t of corner k
-  Mat6 change;
-  for (int k = 0; k < 3; ++k) {
-    change.block<3, 2>(0, 2 * k) = g(k, 0) * directions[static_cast<std::size_t>(k)];
-    change.block<3, 2>(3, 2 * k) = g(k, 1) * directions[static_cast<std::size_t>(k)];
-  }
-  const Mat6 scaled = (element.volume * element.stiffness) * response.hessian;
-  const Mat6 right = scaled.lazyProduct(change);
-  jet.hessian = change.transpose().lazyProduct(right);
-  return jet;
+  return evaluate_along<TangentJet<3>, 2>(*this, i, positions, directions, kind);
 }
 
 double MembraneEnergy::energy(const Points& positions) const {

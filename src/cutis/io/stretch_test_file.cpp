@@ -157,12 +157,9 @@ class Reader {
     const Column column = test_.kind == StretchTest::Kind::Uniaxial ? Stress : fall.axis ? StressY : StressX;
     log().warn(
         "{}: column \"{}\" falls though the skin is stretched further: {:.4g} kPa at a stretch of {:.4g}, "
-        "after "
-        "{:.4g} kPa at {:.4g} ({}). No skin law does that. Where the specimen tore or slipped, delete the "
-        "rows "
-        "from there on; else see whether columns are exchanged, or pulls written as negative. It is fitted "
-        "as "
-        "it is",
+        "after {:.4g} kPa at {:.4g} ({}). No skin law does that. Where the specimen tore or slipped, delete "
+        "the rows from there on; else see whether columns are exchanged, or pulls written as negative. It is "
+        "fitted as it is",
         places_[fall.after], shown[column], after.stress[fall.axis] / 1e3, after.stretch[fall.axis],
         before.stress[fall.axis] / 1e3, before.stretch[fall.axis], places_[fall.before]);
   }

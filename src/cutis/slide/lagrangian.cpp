@@ -2,17 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
-#include "cutis/slide/guarded_membrane.h"
 #include "cutis/slide/skin_model.h"
 #include "cutis/slide/skin_ties.h"
 #include "cutis/solve/sparse_cholesky.h"
-#include "cutis/surface/triangle_mesh.h"
 
 namespace cutis {
 namespace {

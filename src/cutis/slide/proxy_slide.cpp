@@ -9,15 +9,19 @@ ProxySlide::ProxySlide(const Body& body, std::shared_ptr<const Proxy> proxy, Sli
       proxy_body_(body, proxy_),
       slide_(make(proxy_body_)),
       placement_(body, on),
+      parted_(body.weld().parted()),
       map_(SurfaceMap::identity(proxy_->source())),
       positions_(body.source().positions) {}
 
 StepReport ProxySlide::advance(double time) {
   const StepReport report = slide_->advance(time);
   if (!report.converged) return report;
-  SurfaceMap::Points points = proxy_->to_source(*slide_->map()).points();
-  for (VertexId v : body_.weld().parted()) points[v] = proxy_->source()->point(v);
-  map_ = SurfaceMap(proxy_->source(), proxy_->source(), std::move(points));
+  map_ = proxy_->to_source(*slide_->map());
+  if (!parted_.empty()) {
+    SurfaceMap::Points points = map_.points();
+    for (VertexId v : parted_) points[v] = proxy_->source()->point(v);
+    map_ = SurfaceMap(proxy_->source(), proxy_->source(), std::move(points));
+  }
   positions_ = placement_(body_.source_positions(time), map_.points());
   return report;
 }

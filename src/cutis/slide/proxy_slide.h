@@ -30,6 +30,7 @@ class ProxySlide final : public Slide {
   ProxyBody proxy_body_;
   std::unique_ptr<Slide> slide_;
   SkinPlacement placement_;
+  std::vector<VertexId> parted_;  ///< stay where they are: see Weld::parted()
   SurfaceMap map_;
   SourcePoints positions_;
 };

@@ -105,7 +105,9 @@ void SkinProblem::solve(const Patch& patch) {
     const double slope = gradient.dot(step);
     if (i == 0) first = slope;
     if (slope >= kSolved * kSolved * first) return;
-    double share = longest_patch_step(patch, step);
+    double share = 1;
+    for (std::size_t k = 0; k < patch.vertices.size(); ++k)
+      share = within_edge(patch.vertices[k], step.segment<2>(2 * static_cast<Eigen::Index>(k)), share);
     double there = take_patch_step(patch, step, share);
     while (!(there <= energy + 1e-4 * share * slope) && share > 1e-6)
       there = take_patch_step(patch, step, share /= 2);
@@ -146,15 +148,6 @@ void SkinProblem::refresh(const Patch& patch) {
   base_.energy = trial_.energy;
   fresh_ = true;
   summed_ = false;
-}
-
-double SkinProblem::longest_patch_step(const Patch& patch, const Eigen::VectorXd& step) const {
-  double share = 1;
-  for (std::size_t k = 0; k < patch.vertices.size(); ++k) {
-    const double length = step.segment<2>(2 * static_cast<Eigen::Index>(k)).norm();
-    if (share * length > lengths_[patch.vertices[k]]) share = lengths_[patch.vertices[k]] / length;
-  }
-  return share;
 }
 
 /// The energy of the patch where the step leads.

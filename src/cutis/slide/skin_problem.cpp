@@ -124,7 +124,6 @@ double SkinProblem::start(SkinPoints points) {
     settle(block);
   });
   measure();
-  base_ = trial_;
   return trial_.energy;
 }
 
@@ -353,12 +352,16 @@ void SkinProblem::restrict(std::size_t i) {
   own = (along * own * along + stiffness_ * (Mat2::Identity() - along)).eval();
 }
 
+/// The factor, smaller where factor * q would take an unknown further than its edges are long.
+double SkinProblem::within_edge(std::size_t i, const Vec2& q, double factor) const {
+  const double length = q.norm();
+  return factor * length > lengths_[i] ? lengths_[i] / length : factor;
+}
+
 double SkinProblem::longest_step(const Eigen::VectorXd& step) {
   double factor = 1;
-  for (std::size_t i = 0; i < unknowns_.vertices.size(); ++i) {
-    const double length = step.segment<2>(2 * static_cast<Eigen::Index>(i)).norm();
-    if (factor * length > lengths_[i]) factor = lengths_[i] / length;
-  }
+  for (std::size_t i = 0; i < unknowns_.vertices.size(); ++i)
+    factor = within_edge(i, step.segment<2>(2 * static_cast<Eigen::Index>(i)), factor);
   return factor;
 }
 

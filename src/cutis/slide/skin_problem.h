@@ -120,6 +120,7 @@ class SkinProblem final : public NewtonProblem {
   void restrict(std::size_t i);
   std::optional<Vec2> only_way(std::size_t i) const;
   double mean_edge(std::size_t i) const;
+  double within_edge(std::size_t i, const Vec2& q, double factor) const;
 
   // Which patches: skin_relief.cpp.
   double excess(std::size_t term, const Eigen::VectorXd& step);
@@ -135,7 +136,6 @@ class SkinProblem final : public NewtonProblem {
   void solve(const Patch& patch);
   void linearize(const Patch& patch, double projected);
   void refresh(const Patch& patch);
-  double longest_patch_step(const Patch& patch, const Eigen::VectorXd& step) const;
   double take_patch_step(const Patch& patch, const Eigen::VectorXd& step, double factor);
   void accept(const Patch& patch);
 };

@@ -88,17 +88,8 @@ Points LimitCage::control(const Points& points, const IdVector<VertexId, Vec3>& 
     parallel_for(points.size(), [&](std::size_t i) {
       const VertexId v(i);
       const Vec3 error = points[v] - now[v];
-      control[v] += round < kFreeRounds ? error : Vec3(normals[v] * normals[v].dot(error));
+      control[v] += round < kFreeRounds || normals.empty() ? error : Vec3(normals[v] * normals[v].dot(error));
     });
-  }
-  return control;
-}
-
-Points LimitCage::control(const Points& values) const {
-  Points control = values;
-  for (int round = 0; round < kRounds; ++round) {
-    const Points now = at_vertices(control);
-    for (VertexId v : ids<VertexId>(values.size())) control[v] += values[v] - now[v];
   }
   return control;
 }

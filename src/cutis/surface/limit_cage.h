@@ -18,10 +18,9 @@ class LimitCage {
   /// `limit` is a surface of `mesh`; a copy is moved about.
   LimitCage(const Mesh& mesh, const LimitSurface& limit);
 
-  /// C for which A C comes close to the points, most of all along their unit normals.
-  Points control(const Points& points, const IdVector<VertexId, Vec3>& normals) const;
-  /// C for which A C comes close to any values at the vertices.
-  Points control(const Points& values) const;
+  /// C for which A C comes close to the points, most of all along their unit normals; in all directions alike
+  /// where none are given: the points may then be any values at the vertices.
+  Points control(const Points& points, const IdVector<VertexId, Vec3>& normals = {}) const;
   /// A C: where the surface passes the vertices.
   Points at_vertices(const Points& control) const;
 
