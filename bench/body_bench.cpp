@@ -3,7 +3,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "cutis/body/cast/cast.h"
+#include "cutis/body/procedural/procedural_bodies.h"
 
 namespace cutis {
 namespace {

@@ -11,8 +11,8 @@
 #include <Eigen/IterativeLinearSolvers>
 
 #include "cutis/core/parallel.h"
-#include "cutis/slide/force_density/patch_slide.h"
-#include "cutis/surface/surface_point.h"
+#include "cutis/skin/force_density/patch_slide.h"
+#include "cutis/surface/map/surface_point.h"
 
 namespace cutis {
 namespace {

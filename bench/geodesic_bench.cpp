@@ -6,9 +6,9 @@
 
 #include <benchmark/benchmark.h>
 
-#include "cutis/surface/closest_point.h"
-#include "cutis/surface/intrinsic.h"
-#include "cutis/surface/log_map.h"
+#include "cutis/surface/geodesic/closest_point.h"
+#include "cutis/surface/geodesic/intrinsic.h"
+#include "cutis/surface/geodesic/log_map.h"
 
 namespace cutis {
 namespace {

@@ -10,11 +10,11 @@
 #include <benchmark/benchmark.h>
 #include <Eigen/SparseCholesky>
 
-#include "cutis/body/cast/cast.h"
+#include "cutis/body/procedural/procedural_bodies.h"
 #include "cutis/core/parallel.h"
-#include "cutis/material/presets.h"
-#include "cutis/slide/lagrangian.h"
-#include "cutis/slide/skin_model.h"
+#include "cutis/material/membrane/presets.h"
+#include "cutis/skin/lagrangian/lagrangian.h"
+#include "cutis/skin/lagrangian/skin_model.h"
 #include "cutis/solve/sparse_cholesky.h"
 
 namespace cutis {

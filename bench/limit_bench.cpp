@@ -18,8 +18,8 @@
 #include <opensubdiv/far/stencilTable.h>
 #include <opensubdiv/far/topologyDescriptor.h>
 
-#include "cutis/surface/limit_chart.h"
-#include "cutis/surface/limit_surface.h"
+#include "cutis/surface/limit/limit_chart.h"
+#include "cutis/surface/limit/limit_surface.h"
 
 namespace cutis {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "cutis/material/registry.h"
+#include "cutis/material/membrane/registry.h"
 
 namespace cutis {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "cutis/io/png.h"
-#include "cutis/picture/render.h"
+#include "cutis/io/image/png.h"
+#include "cutis/picture/render/render.h"
 
 namespace cutis {
 namespace {

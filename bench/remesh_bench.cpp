@@ -4,7 +4,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "cutis/surface/proxy.h"
+#include "cutis/surface/map/simulation_mesh.h"
 #include "torus.h"
 
 namespace cutis {
@@ -29,7 +29,7 @@ void remesh_torus(benchmark::State& state) {
 // A map of the proxy carried to every vertex of the source: once a frame.
 void proxy_map_to_source(benchmark::State& state) {
   const auto surface = source();
-  const Proxy proxy(surface, source_edge * double(state.range(0)) / 100);
+  const SimulationMesh proxy(surface, source_edge * double(state.range(0)) / 100);
   SurfaceMap::Points points;
   for (VertexId v : ids<VertexId>(proxy.surface()->mesh().vertex_count()))
     points.push_back({proxy.surface()->point(v).face, Vec3(0.4, 0.3, 0.3)});

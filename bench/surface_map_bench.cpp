@@ -8,8 +8,8 @@
 #include <benchmark/benchmark.h>
 
 #include "cutis/core/parallel.h"
-#include "cutis/surface/closest_point.h"
-#include "cutis/surface/surface_map.h"
+#include "cutis/surface/geodesic/closest_point.h"
+#include "cutis/surface/map/surface_map.h"
 #include "torus.h"
 
 namespace cutis {

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "cutis/surface/triangle_mesh.h"
+#include "cutis/surface/mesh/triangle_mesh.h"
 
 namespace cutis::bench {
 

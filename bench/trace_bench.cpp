@@ -5,8 +5,8 @@
 #include <benchmark/benchmark.h>
 
 #include "cutis/core/parallel.h"
-#include "cutis/surface/frames.h"
-#include "cutis/surface/trace.h"
+#include "cutis/surface/geodesic/frames.h"
+#include "cutis/surface/geodesic/trace.h"
 #include "torus.h"
 
 namespace cutis {

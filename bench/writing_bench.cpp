@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cutis/core/file.h"
-#include "cutis/io/npz.h"
+#include "cutis/io/array/npz.h"
 #include "cutis/shot/result.h"
 
 namespace {

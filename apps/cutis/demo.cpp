@@ -10,14 +10,14 @@
 namespace cutis::app {
 namespace {
 
-struct Options {
+struct DemoOptions {
   std::string name = kDefaultExample;
   std::filesystem::path out;
   bool resume = false;
   bool no_pictures = false;
 };
 
-int demo_command(const Options& options) {
+int demo_command(const DemoOptions& options) {
   const Example example = find_example(options.name);
   const std::filesystem::path out =
       options.out.empty() ? std::filesystem::path("results") / example.name : options.out;
@@ -33,7 +33,7 @@ int demo_command(const Options& options) {
 }  // namespace
 
 void add_demo(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DemoOptions>();
   CLI::App* command = app.add_subcommand("demo", "Run an example, make its pictures, check its figures");
   command->add_option("NAME", options->name, "The example; see: cutis list examples")->capture_default_str();
   command->add_option("--out,-o", options->out, "Where the result goes (default: results/NAME)");

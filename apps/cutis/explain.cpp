@@ -1,4 +1,4 @@
-#include "cutis/shot/explain.h"
+#include "cutis/shot/spec/explain.h"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 namespace cutis::app {
 namespace {
 
-struct Options {
+struct ExportOptions {
   std::filesystem::path result, out;
   std::string format;
   int map_size = 1024;
@@ -17,7 +17,7 @@ struct Options {
 }  // namespace
 
 void add_export(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExportOptions>();
   CLI::App* command = app.add_subcommand("export", "Write a result as a file that other programs read");
   command->add_option("RESULT", options->result, "The folder of a result")->required();
   command->add_option("--to", options->format, fmt::format("Format: {}", fmt::join(export_formats(), ", ")))

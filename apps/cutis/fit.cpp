@@ -5,18 +5,18 @@
 #include "commands.h"
 #include "cutis/core/error.h"
 #include "cutis/core/quantity.h"
-#include "cutis/io/png.h"
-#include "cutis/io/stretch_test_file.h"
-#include "cutis/picture/compose.h"
-#include "cutis/picture/plot.h"
-#include "cutis/shot/skin_law.h"
+#include "cutis/io/array/stretch_test_file.h"
+#include "cutis/io/image/png.h"
+#include "cutis/picture/draw/compose.h"
+#include "cutis/picture/draw/plot.h"
+#include "cutis/shot/settings/skin_law.h"
 #include "terminal.h"
 
 namespace cutis::app {
 namespace fs = std::filesystem;
 namespace {
 
-struct Options {
+struct FitArguments {
   std::vector<fs::path> data;
   std::optional<std::string> unit;
   std::string model = "fung";
@@ -78,7 +78,7 @@ void report(const std::vector<StretchTest>& tests, const MaterialFit& fit, const
   fmt::print("{}", to_toml(fit.law));
 }
 
-int fit_command(const Options& options) {
+int fit_command(const FitArguments& options) {
   std::vector<StretchTest> tests;
   for (const fs::path& file : options.data) tests.push_back(read_stretch_test(file, options.unit));
   FitOptions how;
@@ -99,7 +99,7 @@ int fit_command(const Options& options) {
 }  // namespace
 
 void add_fit(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FitArguments>();
   CLI::App* command = app.add_subcommand("fit", "Fit a material to stretch tests of skin");
   command
       ->add_option(

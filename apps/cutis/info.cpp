@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include "commands.h"
-#include "cutis/body/rig_body.h"
-#include "cutis/io/mdd.h"
-#include "cutis/io/pc2.h"
+#include "cutis/body/rig/rig_body.h"
+#include "cutis/io/cache/mdd.h"
+#include "cutis/io/cache/pc2.h"
 #include "cutis/shot/open_body.h"
 #include "cutis/shot/result.h"
-#include "cutis/surface/diagnose.h"
-#include "cutis/surface/uv_charts.h"
+#include "cutis/surface/field/uv_charts.h"
+#include "cutis/surface/mesh/diagnose.h"
 #include "units.h"
 
 namespace cutis::app {

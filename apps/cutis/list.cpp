@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include "commands.h"
-#include "cutis/body/cast/cast.h"
+#include "cutis/body/procedural/procedural_bodies.h"
 #include "cutis/core/error.h"
-#include "cutis/material/presets.h"
+#include "cutis/material/membrane/presets.h"
 #include "cutis/shot/export_formats.h"
 #include "cutis/shot/fields.h"
 #include "cutis/shot/measures.h"
@@ -22,7 +22,7 @@ void list_examples() {
 
 void list_bodies() {
   fmt::print("Bodies (body.make = NAME):\n");
-  for (const CastMember& member : cast()) {
+  for (const ProceduralBody& member : cast()) {
     row(member.name, member.description);
     row("", fmt::format("clips: {}", fmt::join(member.clips, ", ")));
   }

@@ -4,7 +4,7 @@
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
 #include "cutis/shot/open_body.h"
-#include "cutis/shot/starter.h"
+#include "cutis/shot/spec/starter.h"
 #include "terminal.h"
 #include "units.h"
 
@@ -12,7 +12,7 @@ namespace cutis::app {
 namespace fs = std::filesystem;
 namespace {
 
-struct Options {
+struct NewOptions {
   fs::path character, out;
   bool force = false;
 };
@@ -34,7 +34,7 @@ StarterFacts facts_of(const Character& character, const fs::path& file, const fs
   return facts;
 }
 
-int new_command(const Options& options) {
+int new_command(const NewOptions& options) {
   const fs::path shot =
       options.out.empty() ? fs::path(options.character.stem().string() + ".toml") : options.out;
   if (fs::exists(shot) && !options.force)
@@ -48,7 +48,7 @@ int new_command(const Options& options) {
 }  // namespace
 
 void add_new(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<NewOptions>();
   CLI::App* command = app.add_subcommand("new", "Write a commented shot file for a character");
   command->add_option("CHARACTER", options->character, "A character (.glb, .gltf, .usda, .obj, .ply, .npz)")
       ->required();

@@ -10,7 +10,7 @@ namespace cutis::app {
 namespace fs = std::filesystem;
 namespace {
 
-struct Options {
+struct PictureOptions {
   std::vector<fs::path> results;
   std::vector<std::string> captions;
   fs::path out;
@@ -42,7 +42,7 @@ std::vector<std::int64_t> parse_size(const std::string& text) {
   return {width, height};
 }
 
-PictureSection settings_from(const Options& options) {
+PictureSection settings_from(const PictureOptions& options) {
   PictureSection settings = picture_settings(ResultReader(options.results.front()).summary());
   if (!options.field.empty()) {
     settings.look = PictureLook::Field;
@@ -69,7 +69,7 @@ PictureSection settings_from(const Options& options) {
   return settings;
 }
 
-int picture_command(const Options& options) {
+int picture_command(const PictureOptions& options) {
   ResultPictures request;
   request.results = options.results;
   request.captions = options.captions;
@@ -90,7 +90,7 @@ void make_pictures(const fs::path& result, const PictureSection& settings) {
 }
 
 void add_picture(CLI::App& app, Action& action) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<PictureOptions>();
   CLI::App* command =
       app.add_subcommand("picture", "Make stills, a contact sheet and an animation of a result");
   command->add_option("RESULT", o->results, "One result, or several to be seen side by side")->required();

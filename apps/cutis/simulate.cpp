@@ -9,12 +9,12 @@ namespace cutis::app {
 namespace fs = std::filesystem;
 namespace {
 
-struct Options {
+struct SimulateOptions {
   fs::path input, out;
   bool resume = false;
 };
 
-int simulate_command(const Options& options) {
+int simulate_command(const SimulateOptions& options) {
   const bool character = can_open_as_character(options.input);
   if (!character && options.input.extension() != ".toml")
     throw InputError(
@@ -29,7 +29,7 @@ int simulate_command(const Options& options) {
 }  // namespace
 
 void add_simulate(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SimulateOptions>();
   CLI::App* command = app.add_subcommand("simulate", "Run a shot, or a character with default settings");
   command
       ->add_option("SHOT", options->input,

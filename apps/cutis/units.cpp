@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "cutis/body/rig_body.h"
+#include "cutis/body/rig/rig_body.h"
 
 namespace cutis::app {
 namespace {

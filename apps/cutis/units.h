@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "cutis/body/character.h"
+#include "cutis/body/rig/character.h"
 
 namespace cutis::app {
 

@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cutis/body/cast/cylinder.h"
-#include "cutis/body/cast/geometric.h"
+#include "cutis/body/procedural/geometric/cylinder.h"
+#include "cutis/body/procedural/geometric/geometric.h"
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
 
@@ -38,8 +38,8 @@ double velocity_jump(const Body& body, double time, double step) {
 /// Where the velocity is continuous, its change over a step goes to zero with the step; over a jump it stays.
 TEST(AnalyticBody, EveryMotionOfTheCastStartsAtRestAndItsVelocityNeverJumps) {
   int motions = 0;
-  for (const CastMember& member : geometric_cast()) {
-    const CastShape made = member.make(10 * member.default_edge);
+  for (const ProceduralBody& member : geometric_bodies()) {
+    const ProceduralShape made = member.make(10 * member.default_edge);
     const auto* shape = std::get_if<AnalyticShape>(&made);
     if (!shape) continue;
     for (const AnalyticMotion& motion : shape->motions) {

@@ -5,7 +5,7 @@
 #include <iostream>
 #include <string>
 
-#include "cutis/body/rig_body.h"
+#include "cutis/body/rig/rig_body.h"
 #include "cutis/core/error.h"
 #include "cutis/shot/open_body.h"
 

@@ -9,7 +9,7 @@
 #include "cutis/core/parallel.h"
 #include "cutis/energy/ligament_energy.h"
 #include "cutis/energy/rest_shape.h"
-#include "cutis/material/registry.h"
+#include "cutis/material/membrane/registry.h"
 #include "energy/plain_neo_hookean.h"
 #include "support/meshes.h"
 

@@ -5,7 +5,7 @@
 
 #include <Eigen/Dense>
 
-#include "cutis/material/membrane_material.h"
+#include "cutis/material/membrane/membrane_material.h"
 
 namespace cutis::test {
 

@@ -1,8 +1,8 @@
-#include "cutis/io/amass.h"
+#include "cutis/io/cache/amass.h"
 #include "fuzz/arrays.h"
 #include "fuzz/target.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+FUZZ_TARGET(amass) {
   using namespace cutis;
   return fuzz::expect_input_error_at_most("motion.npz", [&] {
     std::span<const unsigned char> input(data, size);

@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
+#include "cutis/io/array/npz.h"
 #include "cutis/io/bytes.h"
-#include "cutis/io/npz.h"
 
 namespace cutis::fuzz {
 

@@ -1,7 +1,7 @@
-#include "cutis/io/morph_table_file.h"
+#include "cutis/io/cache/morph_table_file.h"
 #include "fuzz/target.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+FUZZ_TARGET(morph_table) {
   return cutis::fuzz::read_as_file(data, size, "a.csv",
                                    [](const std::filesystem::path& path) { cutis::read_morph_table(path); });
 }

@@ -91,15 +91,17 @@ class Mutator {
 
 int main(int argc, char** argv) {
   if (argc < 2) return std::fputs("usage: mutate TARGET [COUNT]\n", stderr), 2;
+  const auto target = cutis::fuzz::targets().find(argv[1]);
+  if (target == cutis::fuzz::targets().end()) return std::fputs("there is no such target\n", stderr), 2;
   const std::vector<Bytes> samples = cutis::test::samples(argv[1]);
-  for (const Bytes& bytes : samples) LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+  for (const Bytes& bytes : samples) target->second(bytes.data(), bytes.size());
   if (cutis::fuzz::accepted == 0) return std::fputs("no sample is valid\n", stderr), 1;
   Mutator mutator(samples);
   const long count = argc > 2 ? std::atol(argv[2]) : 5000;
   cutis::fuzz::accepted = 0;
   for (long i = 0; i < count; ++i) {
     const Bytes bytes = mutator.next();
-    LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+    target->second(bytes.data(), bytes.size());
   }
   fmt::print("{}: {} inputs tried, {} accepted, the others refused with one clear error\n", argv[1], count,
              cutis::fuzz::accepted);

@@ -2,7 +2,7 @@
 // stores positions, so here no body is ever opened, and none is compiled.
 #include "cutis/core/error.h"
 #include "cutis/shot/open_body.h"
-#include "cutis/slide/skin_placement.h"
+#include "cutis/skin/skin_placement.h"
 
 namespace cutis {
 

@@ -1,7 +1,7 @@
-#include "cutis/io/npy.h"
+#include "cutis/io/array/npy.h"
 #include "fuzz/target.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+FUZZ_TARGET(npy) {
   using namespace cutis;
   return fuzz::expect_input_error_at_most("a.npy", [&] {
     const NpyArray array = decode_npy({data, size}, "a.npy");

@@ -1,6 +1,6 @@
-#include "cutis/io/npz.h"
+#include "cutis/io/array/npz.h"
 #include "fuzz/target.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+FUZZ_TARGET(npz) {
   return cutis::fuzz::read_as_file(data, size, "a.npz", [](const auto& path) { cutis::read_npz(path); });
 }

@@ -1,8 +1,8 @@
-#include "cutis/io/obj.h"
-#include "cutis/surface/weld.h"
+#include "cutis/io/mesh/obj.h"
+#include "cutis/surface/mesh/weld.h"
 #include "fuzz/target.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+FUZZ_TARGET(obj) {
   using namespace cutis;
   return fuzz::read_as_file(data, size, "a.obj", [](const std::filesystem::path& path) {
     const SourceMesh mesh = read_obj(path);

@@ -1,9 +1,9 @@
-#include "cutis/io/packed_map.h"
+#include "cutis/io/array/packed_map.h"
 
 #include "fuzz/target.h"
 #include "support/samples.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+FUZZ_TARGET(packed_map) {
   using namespace cutis;
   static const test::MapFrames sample = test::map_frames();
   static const MapPacker packer(sample.triangles);

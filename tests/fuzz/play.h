@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "cutis/body/rig_body.h"
+#include "cutis/body/rig/rig_body.h"
 #include "cutis/core/error.h"
 
 namespace cutis::fuzz {

@@ -1,7 +1,7 @@
-#include "cutis/io/ply.h"
+#include "cutis/io/mesh/ply.h"
 #include "fuzz/target.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+FUZZ_TARGET(ply) {
   return cutis::fuzz::read_as_file(data, size, "a.ply",
                                    [](const std::filesystem::path& path) { cutis::read_ply(path); });
 }

@@ -1,6 +1,6 @@
-#include "cutis/io/png.h"
+#include "cutis/io/image/png.h"
 #include "fuzz/target.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+FUZZ_TARGET(png) {
   return cutis::fuzz::expect_input_error_at_most("a.png", [&] { cutis::decode_png({data, size}, "a.png"); });
 }

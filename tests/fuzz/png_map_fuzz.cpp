@@ -1,7 +1,7 @@
-#include "cutis/io/png_map.h"
+#include "cutis/io/image/png_read.h"
 #include "fuzz/target.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+FUZZ_TARGET(png_map) {
   return cutis::fuzz::read_as_file(data, size, "a.png",
                                    [](const std::filesystem::path& path) { cutis::read_png_map(path); });
 }

@@ -25,7 +25,7 @@ const std::filesystem::path& empty_result() {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+FUZZ_TARGET(result) {
   const std::filesystem::path& folder = empty_result();
   return fuzz::expect_input_error_at_most(".npz", [&] {
     std::span<const unsigned char> input(data, size);

@@ -2,7 +2,7 @@
 #include "fuzz/target.h"
 
 // What is accepted must come back from its own text.
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+FUZZ_TARGET(shot) {
   using namespace cutis;
   return fuzz::expect_input_error_at_most("s.toml", [&] {
     const Shot shot = parse_shot(std::string(data, data + size), "s.toml");

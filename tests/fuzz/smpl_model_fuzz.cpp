@@ -1,10 +1,10 @@
-#include "cutis/body/avatar_body.h"
-#include "cutis/io/smpl_model.h"
+#include "cutis/body/avatar/avatar_body.h"
+#include "cutis/io/array/smpl_model.h"
 #include "fuzz/arrays.h"
 #include "fuzz/target.h"
 
 // The arrays of a body model, and on to the body it becomes.
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+FUZZ_TARGET(smpl_model) {
   using namespace cutis;
   return fuzz::expect_input_error_at_most("model.npz", [&] {
     std::span<const unsigned char> input(data, size);

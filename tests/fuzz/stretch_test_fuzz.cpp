@@ -1,7 +1,7 @@
-#include "cutis/io/stretch_test_file.h"
+#include "cutis/io/array/stretch_test_file.h"
 #include "fuzz/target.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+FUZZ_TARGET(stretch_test) {
   return cutis::fuzz::read_as_file(
       data, size, "a.csv", [](const std::filesystem::path& path) { cutis::read_stretch_test(path, "kPa"); });
 }

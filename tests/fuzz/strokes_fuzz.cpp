@@ -1,7 +1,7 @@
-#include "cutis/io/strokes_file.h"
+#include "cutis/io/array/strokes_file.h"
 #include "fuzz/target.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+FUZZ_TARGET(strokes) {
   return cutis::fuzz::read_as_file(data, size, "a.json",
                                    [](const std::filesystem::path& path) { cutis::read_strokes(path); });
 }

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 
 #include <fmt/format.h>
@@ -12,11 +13,30 @@
 #include "cutis/core/log.h"
 #include "support/support.h"
 
-/// What each target defines: hands the bytes to its reader. Only InputError may come out of one; anything
-/// else ends the program, which is a finding.
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size);
+/// What each target defines: FUZZ_TARGET(name) { hands `data` of `size` bytes to its reader; returns 0 }.
+/// Only InputError may come out of one; anything else ends the program, which is a finding. Under libFuzzer
+/// each target is a program of its own; else they are all in one, mutate.
+#ifdef CUTIS_LIBFUZZER
+#define FUZZ_TARGET(name) extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
+#else
+#define FUZZ_TARGET(name)                                                            \
+  static int fuzz_##name(const unsigned char* data, std::size_t size);               \
+  static const bool name##_registered = cutis::fuzz::add_target(#name, fuzz_##name); \
+  static int fuzz_##name(const unsigned char* data, std::size_t size)
+#endif
 
 namespace cutis::fuzz {
+
+using Target = int (*)(const unsigned char* data, std::size_t size);
+
+/// Of this program, by name.
+inline std::map<std::string, Target>& targets() {
+  static std::map<std::string, Target> all;
+  return all;
+}
+inline bool add_target(const std::string& name, Target target) {
+  return targets().emplace(name, target).second;
+}
 
 /// Inputs that their reader took for good.
 inline long accepted = 0;

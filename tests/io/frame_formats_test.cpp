@@ -4,10 +4,10 @@
 
 #include "cutis/core/error.h"
 #include "cutis/io/frame_fields.h"
-#include "cutis/io/obj.h"
-#include "cutis/io/obj_sequence.h"
-#include "cutis/io/usda_writer.h"
-#include "cutis/io/vtk_writer.h"
+#include "cutis/io/mesh/obj.h"
+#include "cutis/io/mesh/obj_sequence.h"
+#include "cutis/io/mesh/vtk_writer.h"
+#include "cutis/io/usd/usda_writer.h"
 #include "support/support.h"
 
 namespace cutis {

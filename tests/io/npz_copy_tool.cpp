@@ -1,7 +1,7 @@
 /// npz_copy IN OUT: reads an NPZ file and writes it again. What a Python test hands to NumPy.
 #include <cstdio>
 
-#include "cutis/io/npz.h"
+#include "cutis/io/array/npz.h"
 
 int main(int argc, char** argv) try {
   if (argc != 3) return 2;

@@ -11,15 +11,15 @@
 
 #include <fmt/format.h>
 
-#include "cutis/core/whole_file.h"
+#include "cutis/core/atomic_file.h"
 #include "cutis/io/bytes.h"
-#include "cutis/io/glb_writer.h"
-#include "cutis/io/mdd.h"
-#include "cutis/io/obj.h"
-#include "cutis/io/obj_sequence.h"
-#include "cutis/io/pc2.h"
-#include "cutis/io/usda_writer.h"
-#include "cutis/io/vtk_writer.h"
+#include "cutis/io/cache/mdd.h"
+#include "cutis/io/cache/pc2.h"
+#include "cutis/io/gltf/glb_writer.h"
+#include "cutis/io/mesh/obj.h"
+#include "cutis/io/mesh/obj_sequence.h"
+#include "cutis/io/mesh/vtk_writer.h"
+#include "cutis/io/usd/usda_writer.h"
 
 namespace {
 
@@ -159,7 +159,7 @@ void write(const std::filesystem::path& folder, const Sample& sample) {
   ObjSequenceWriter objs(file(".objs"), sample.mesh, frame_count);
   VtkWriter vtk(file(".vtk"), sample.mesh, times);
   const std::vector<FrameWriter*> writers{&pc2, &mdd, &glb, &usda, &objs, &vtk};
-  WholeFile expected(file(".f64"));
+  AtomicFile expected(file(".f64"));
   Npz all;
   for (double t : times) {
     SourcePoints points;

@@ -2,7 +2,7 @@
 import re, sys
 import testkit
 
-ORDER = "core surface material energy solve body flesh slide wrinkle io shot picture".split()
+ORDER = "core surface material energy solve body flesh skin wrinkle io measure run shot picture".split()
 source = testkit.ROOT / "src/cutis"
 mistakes = []
 for path in sorted(source.rglob("*")):

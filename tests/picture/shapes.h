@@ -5,8 +5,8 @@
 #include <numbers>
 #include <vector>
 
-#include "cutis/picture/draw_mesh.h"
-#include "cutis/picture/scene.h"
+#include "cutis/picture/render/draw_mesh.h"
+#include "cutis/picture/render/scene.h"
 
 namespace cutis::test {
 

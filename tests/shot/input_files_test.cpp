@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cutis/shot/open_body.h"
-#include "cutis/shot/spec.h"
+#include "cutis/shot/spec/spec.h"
 #include "support/support.h"
 
 namespace cutis {

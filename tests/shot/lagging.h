@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cutis/body/body.h"
-#include "cutis/slide/slide.h"
+#include "cutis/skin/slide.h"
 
 namespace cutis::test {
 

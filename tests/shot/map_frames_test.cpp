@@ -9,9 +9,9 @@
 #include "cutis/core/error.h"
 #include "cutis/shot/result.h"
 #include "cutis/shot/runner.h"
-#include "cutis/slide/none.h"
-#include "cutis/surface/closest_point.h"
-#include "cutis/surface/triangle_mesh.h"
+#include "cutis/skin/none.h"
+#include "cutis/surface/geodesic/closest_point.h"
+#include "cutis/surface/mesh/triangle_mesh.h"
 #include "shot/lagging.h"
 #include "support/support.h"
 

@@ -9,7 +9,7 @@
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
 #include "cutis/shot/result.h"
-#include "cutis/slide/none.h"
+#include "cutis/skin/none.h"
 #include "shot/lagging.h"
 #include "support/support.h"
 

@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "cutis/shot/lagrangian_settings.h"
 #include "cutis/shot/open_body.h"
 #include "cutis/shot/result.h"
+#include "cutis/shot/settings/lagrangian_settings.h"
 #include "cutis/shot/simulate.h"
-#include "cutis/slide/skin_model.h"
+#include "cutis/skin/lagrangian/skin_model.h"
 #include "cutis/solve/sparse_cholesky.h"
-#include "cutis/surface/closest_point.h"
+#include "cutis/surface/geodesic/closest_point.h"
 #include "support/support.h"
 
 namespace cutis {
@@ -90,11 +90,11 @@ class RecordedSkin {
   /// Walks over the smooth surface to the place p that gives vertex v this position; returns how far it stays
   /// away.
   double walk_to(VertexId v, const Vec3& position, SurfacePoint& p) const {
-    SkinJet jet = skin_.surface.evaluate(p);
+    SurfaceJet jet = skin_.surface.evaluate(p);
     Vec3 off = position - skin_.surface.position(v, jet);
     for (double share = 1; share > 1e-6 && off.norm() > 1e-16;) {
       const SurfacePoint next = skin_.surface.walk(p, jet, share * (jet.tangent.transpose() * off));
-      const SkinJet there = skin_.surface.evaluate(next);
+      const SurfaceJet there = skin_.surface.evaluate(next);
       const Vec3 left = position - skin_.surface.position(v, there);
       if (left.norm() < off.norm()) {
         p = next;

@@ -6,7 +6,7 @@
 
 #include "cutis/core/parallel.h"
 #include "cutis/energy/rest_shape.h"
-#include "cutis/material/registry.h"
+#include "cutis/material/membrane/registry.h"
 #include "cutis/solve/sparse_cholesky.h"
 #include "energy/plain_neo_hookean.h"
 #include "solve/planar_membrane.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cutis/surface/mesh.h"
+#include "cutis/surface/mesh/mesh.h"
 
 namespace cutis::test {
 

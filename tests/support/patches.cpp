@@ -4,11 +4,11 @@
 #include <cmath>
 #include <utility>
 
-#include "cutis/surface/edge_table.h"
-#include "cutis/surface/geodesic.h"
-#include "cutis/surface/measure.h"
-#include "cutis/surface/surface.h"
-#include "cutis/surface/triangle_mesh.h"
+#include "cutis/surface/geodesic/geodesic.h"
+#include "cutis/surface/mesh/edge_table.h"
+#include "cutis/surface/mesh/surface.h"
+#include "cutis/surface/mesh/triangle_measures.h"
+#include "cutis/surface/mesh/triangle_mesh.h"
 
 namespace cutis::test {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cutis/body/body.h"
-#include "cutis/slide/force_density.h"
+#include "cutis/skin/force_density/force_density.h"
 
 namespace cutis::test {
 

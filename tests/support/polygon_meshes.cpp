@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "cutis/surface/topology.h"
+#include "cutis/surface/mesh/topology.h"
 
 namespace cutis::test {
 

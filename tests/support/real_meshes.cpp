@@ -3,11 +3,11 @@
 #include <filesystem>
 #include <set>
 
-#include "cutis/io/gltf_reader.h"
-#include "cutis/io/obj.h"
-#include "cutis/surface/repair.h"
-#include "cutis/surface/triangle_mesh.h"
-#include "cutis/surface/weld.h"
+#include "cutis/io/gltf/gltf_reader.h"
+#include "cutis/io/mesh/obj.h"
+#include "cutis/surface/mesh/repair.h"
+#include "cutis/surface/mesh/triangle_mesh.h"
+#include "cutis/surface/mesh/weld.h"
 #include "support/support.h"
 
 namespace cutis::test {

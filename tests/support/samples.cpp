@@ -5,14 +5,14 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "cutis/io/array/npz.h"
 #include "cutis/io/bytes.h"
-#include "cutis/io/exr.h"
-#include "cutis/io/mdd.h"
-#include "cutis/io/npz.h"
-#include "cutis/io/pc2.h"
-#include "cutis/io/png.h"
-#include "cutis/io/png_map.h"
-#include "cutis/io/usda_writer.h"
+#include "cutis/io/cache/mdd.h"
+#include "cutis/io/cache/pc2.h"
+#include "cutis/io/image/exr.h"
+#include "cutis/io/image/png.h"
+#include "cutis/io/image/png_read.h"
+#include "cutis/io/usd/usda_writer.h"
 #include "cutis/shot/summary.h"
 #include "support/gltf_builder.h"
 #include "support/support.h"

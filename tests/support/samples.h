@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cutis/core/file.h"
-#include "cutis/io/packed_map.h"
+#include "cutis/io/array/packed_map.h"
 
 namespace cutis::test {
 

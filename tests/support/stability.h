@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "cutis/slide/force_density/net_equilibrium.h"
-#include "cutis/surface/mesh.h"
-#include "cutis/surface/topology.h"
+#include "cutis/skin/force_density/net_equilibrium.h"
+#include "cutis/surface/mesh/mesh.h"
+#include "cutis/surface/mesh/topology.h"
 
 namespace cutis::test {
 

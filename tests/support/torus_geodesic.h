@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cutis/surface/mesh.h"
+#include "cutis/surface/mesh/mesh.h"
 
 namespace cutis::test {
 

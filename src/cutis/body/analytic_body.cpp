@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "cutis/body/choose.h"
+#include "cutis/body/rig/choose.h"
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
 

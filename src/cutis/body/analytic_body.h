@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cutis/body/body.h"
-#include "cutis/body/rig_body.h"
+#include "cutis/body/rig/rig_body.h"
 
 namespace cutis {
 

@@ -5,13 +5,14 @@
 #include <string_view>
 #include <utility>
 
-#include "cutis/surface/mend.h"
+#include "cutis/surface/mesh/repair_weld.h"
 
 namespace cutis {
 
 void Body::set_rest(SourceMesh rest, double weld_tolerance) {
   source_ = std::move(rest);
-  weld_ = mended(cutis::weld(source_, weld_tolerance < 0 ? default_weld_tolerance(source_) : weld_tolerance));
+  weld_ = repaired_weld(
+      cutis::weld(source_, weld_tolerance < 0 ? default_weld_tolerance(source_) : weld_tolerance));
 }
 
 std::optional<VertexAttribute> Body::attribute(const std::string& name) const {

@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "cutis/body/skeleton.h"
+#include "cutis/body/rig/skeleton.h"
 #include "cutis/body/vertex_attribute.h"
 #include "cutis/core/types.h"
-#include "cutis/surface/mesh.h"
-#include "cutis/surface/weld.h"
+#include "cutis/surface/mesh/mesh.h"
+#include "cutis/surface/mesh/weld.h"
 
 namespace cutis {
 
@@ -20,7 +20,7 @@ class Body {
   virtual ~Body() = default;
 
   const SourceMesh& source() const { return source_; }  ///< at rest, in the file's own vertex order
-  const Mesh& mesh() const { return weld_.mesh; }       ///< at rest, welded and mended: Topology accepts it
+  const Mesh& mesh() const { return weld_.mesh; }       ///< at rest, welded and repaired: Topology accepts it
   const Weld& weld() const { return weld_; }
 
   /// When it moves [s]; before and after, it holds still.
@@ -43,7 +43,7 @@ class Body {
  protected:
   Body() = default;
   /// To be called once by the constructor of a subclass, with the rest shape; tolerance below zero means the
-  /// default. Throws InputError as mended() does.
+  /// default. Throws InputError as repaired_weld() does.
   void set_rest(SourceMesh rest, double weld_tolerance = -1);
   void set_attributes(std::vector<VertexAttribute> attributes) { attributes_ = std::move(attributes); }
 

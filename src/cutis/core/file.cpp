@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <openssl/sha.h>
 
+#include "cutis/core/atomic_file.h"
 #include "cutis/core/error.h"
-#include "cutis/core/whole_file.h"
 
 namespace cutis {
 namespace fs = std::filesystem;
@@ -36,7 +36,7 @@ Bytes read_file(const fs::path& path) {
 }
 
 void write_file_whole(const fs::path& path, std::span<const unsigned char> bytes) {
-  WholeFile file(path);
+  AtomicFile file(path);
   file.write(bytes);
   file.commit();
 }

@@ -32,6 +32,9 @@ using EdgeId = Id<struct EdgeTag>;
 using HalfedgeId = Id<struct HalfedgeTag>;
 using CornerId = HalfedgeId;
 
+/// An index that another library counts in int.
+constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
 /// A vector indexed by one kind of id.
 template <class I, class T>
 class IdVector {

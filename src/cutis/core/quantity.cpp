@@ -26,7 +26,6 @@ struct DimensionUnits {
 };
 
 const std::vector<DimensionUnits>& table() {
-  constexpr double pi = std::numbers::pi;
   static const std::vector<DimensionUnits> all = {
       {Dimension::Ratio, "ratio", {{"", 1, 1}, {"%", 1, 100}}},
       {Dimension::Length,
@@ -39,7 +38,7 @@ const std::vector<DimensionUnits>& table() {
         {"in", 0.0254, 1},
         {"ft", 0.3048, 1}}},
       {Dimension::Time, "time", {{"s", 1, 1}, {"ms", 1, 1e3}, {"us", 1, 1e6}, {"min", 60, 1}}},
-      {Dimension::Angle, "angle", {{"rad", 1, 1}, {"deg", pi, 180}}},
+      {Dimension::Angle, "angle", {{"rad", 1, 1}, {"deg", std::numbers::pi, 180}}},
       {Dimension::Rate, "rate", {{"1/s", 1, 1}, {"fps", 1, 1}, {"Hz", 1, 1}, {"kHz", 1e3, 1}}},
       {Dimension::Velocity, "velocity", {{"m/s", 1, 1}, {"cm/s", 1, 100}, {"mm/s", 1, 1e3}}},
       {Dimension::Acceleration, "acceleration", {{"m/s^2", 1, 1}, {"cm/s^2", 1, 100}, {"g0", 9.80665, 1}}},

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <numbers>
+
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
@@ -14,6 +16,12 @@ using Mat3 = Eigen::Matrix3d;
 using Mat4 = Eigen::Matrix4d;
 using Mat32 = Eigen::Matrix<double, 3, 2>;
 using Quat = Eigen::Quaterniond;
+
+using std::numbers::pi;
+constexpr double kDegree = pi / 180;  ///< [rad]
+
+/// Twice the area of the triangle that two sides span, positive when b is to the left of a.
+inline double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
 
 /// A closed stretch of time [s].
 struct Interval {

@@ -7,7 +7,7 @@
 
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
-#include "cutis/material/capped_exp.h"
+#include "cutis/material/membrane/capped_exp.h"
 
 namespace cutis {
 namespace {

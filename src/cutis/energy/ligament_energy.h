@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "cutis/energy/energy_jet.h"
-#include "cutis/material/scalar_jet.h"
-#include "cutis/surface/mesh.h"
+#include "cutis/material/membrane/scalar_jet.h"
+#include "cutis/surface/mesh/mesh.h"
 
 namespace cutis {
 

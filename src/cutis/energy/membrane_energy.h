@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cutis/energy/energy_jet.h"
-#include "cutis/material/membrane_material.h"
-#include "cutis/surface/mesh.h"
+#include "cutis/material/membrane/membrane_material.h"
+#include "cutis/surface/mesh/mesh.h"
 
 namespace cutis {
 

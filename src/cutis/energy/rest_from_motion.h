@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "cutis/surface/measure.h"
-#include "cutis/surface/mesh.h"
+#include "cutis/surface/mesh/mesh.h"
+#include "cutis/surface/mesh/triangle_measures.h"
 
 namespace cutis {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cutis/energy/membrane_energy.h"
-#include "cutis/surface/deformation.h"
+#include "cutis/surface/mesh/deformation.h"
 
 namespace cutis {
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "cutis/io/npz.h"
-#include "cutis/surface/mesh.h"
+#include "cutis/io/array/npz.h"
+#include "cutis/surface/mesh/mesh.h"
 
 namespace cutis {
 

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "cutis/io/npz.h"
-#include "cutis/surface/mesh.h"
+#include "cutis/io/array/npz.h"
+#include "cutis/surface/mesh/mesh.h"
 
 namespace cutis {
 

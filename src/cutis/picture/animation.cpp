@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
-#include "cutis/io/apng.h"
-#include "cutis/io/ffmpeg.h"
+#include "cutis/io/image/apng.h"
+#include "cutis/io/image/ffmpeg.h"
 
 namespace cutis {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "cutis/picture/image.h"
+#include "cutis/picture/render/image.h"
 
 namespace cutis {
 

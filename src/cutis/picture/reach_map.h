@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "cutis/picture/light.h"
+#include "cutis/picture/render/light.h"
 #include "cutis/picture/stage.h"
 
 namespace cutis {

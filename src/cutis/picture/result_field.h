@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cutis/picture/color_map.h"
+#include "cutis/picture/draw/color_map.h"
 #include "cutis/shot/result.h"
 
 namespace cutis {

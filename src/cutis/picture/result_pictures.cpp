@@ -9,13 +9,13 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
-#include "cutis/io/png.h"
-#include "cutis/picture/film.h"
+#include "cutis/io/image/png.h"
+#include "cutis/picture/draw/uv_view.h"
+#include "cutis/picture/render/film.h"
 #include "cutis/picture/result_field.h"
-#include "cutis/picture/uv_view.h"
-#include "cutis/shot/directions.h"
 #include "cutis/shot/fields.h"
 #include "cutis/shot/open_body.h"
+#include "cutis/shot/settings/directions.h"
 
 namespace cutis {
 namespace fs = std::filesystem;

@@ -3,10 +3,10 @@
 #include <optional>
 #include <vector>
 
-#include "cutis/picture/camera.h"
-#include "cutis/picture/ray_set.h"
-#include "cutis/picture/render.h"
-#include "cutis/picture/scene.h"
+#include "cutis/picture/render/camera.h"
+#include "cutis/picture/render/ray_set.h"
+#include "cutis/picture/render/render.h"
+#include "cutis/picture/render/scene.h"
 
 namespace cutis {
 

@@ -5,13 +5,13 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
-#include "cutis/io/field_map_writer.h"
-#include "cutis/io/glb_writer.h"
-#include "cutis/io/mdd.h"
-#include "cutis/io/obj_sequence.h"
-#include "cutis/io/pc2.h"
-#include "cutis/io/usda_writer.h"
-#include "cutis/io/vtk_writer.h"
+#include "cutis/io/cache/mdd.h"
+#include "cutis/io/cache/pc2.h"
+#include "cutis/io/gltf/glb_writer.h"
+#include "cutis/io/image/field_image_writer.h"
+#include "cutis/io/mesh/obj_sequence.h"
+#include "cutis/io/mesh/vtk_writer.h"
+#include "cutis/io/usd/usda_writer.h"
 #include "cutis/shot/export_formats.h"
 #include "cutis/shot/result.h"
 

@@ -9,7 +9,7 @@
 
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
-#include "cutis/material/membrane_stress.h"
+#include "cutis/material/membrane/membrane_stress.h"
 
 namespace cutis {
 namespace {

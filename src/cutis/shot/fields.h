@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "cutis/io/npy.h"
+#include "cutis/io/array/npy.h"
 #include "cutis/shot/result.h"
-#include "cutis/surface/deformation.h"
-#include "cutis/surface/slide_distance.h"
+#include "cutis/surface/geodesic/slide_distance.h"
+#include "cutis/surface/mesh/deformation.h"
 
 namespace cutis {
 

@@ -1,11 +1,11 @@
 #include "cutis/shot/make_slide.h"
 
-#include "cutis/shot/lagrangian_settings.h"
 #include "cutis/shot/methods.h"
-#include "cutis/slide/force_density.h"
-#include "cutis/slide/lagrangian.h"
-#include "cutis/slide/none.h"
-#include "cutis/slide/proxy_slide.h"
+#include "cutis/shot/settings/lagrangian_settings.h"
+#include "cutis/skin/force_density/force_density.h"
+#include "cutis/skin/lagrangian/lagrangian.h"
+#include "cutis/skin/none.h"
+#include "cutis/skin/simulation_mesh_slide.h"
 
 namespace cutis {
 namespace {
@@ -58,8 +58,8 @@ std::unique_ptr<Slide> on_body(const SkinSettings& settings, const Body& body) {
 
 std::unique_ptr<Slide> make_slide(const SkinSettings& settings) {
   if (!settings.proxy()) return on_body(settings, settings.body());
-  return std::make_unique<ProxySlide>(settings.body(), settings.proxy(), slides_on(settings.shot()),
-                                      [&](const Body& proxy) { return on_body(settings, proxy); });
+  return std::make_unique<SimulationMeshSlide>(settings.body(), settings.proxy(), slides_on(settings.shot()),
+                                               [&](const Body& proxy) { return on_body(settings, proxy); });
 }
 
 }  // namespace cutis

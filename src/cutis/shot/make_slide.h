@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "cutis/shot/skin_settings.h"
-#include "cutis/slide/slide.h"
+#include "cutis/shot/settings/skin_settings.h"
+#include "cutis/skin/slide.h"
 
 namespace cutis {
 

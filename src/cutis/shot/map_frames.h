@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "cutis/io/packed_map.h"
+#include "cutis/io/array/packed_map.h"
 #include "cutis/shot/result_mesh.h"
 #include "cutis/shot/summary.h"
-#include "cutis/slide/skin_placement.h"
-#include "cutis/surface/surface_map.h"
+#include "cutis/skin/skin_placement.h"
+#include "cutis/surface/map/surface_map.h"
 
 namespace cutis {
 

@@ -9,13 +9,11 @@
 
 #include "cutis/core/error.h"
 #include "cutis/shot/fields.h"
-#include "cutis/surface/line_turn.h"
-#include "cutis/surface/surface_stroke.h"
+#include "cutis/surface/field/line_turn.h"
+#include "cutis/surface/field/surface_stroke.h"
 
 namespace cutis {
 namespace {
-
-constexpr double kDegree = std::numbers::pi / 180;
 
 /// One shape of a frame, skin or body, and which part of it counts.
 struct Sample {

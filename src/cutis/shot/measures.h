@@ -6,7 +6,7 @@
 
 #include "cutis/shot/result.h"
 #include "cutis/shot/shot.h"
-#include "cutis/surface/deformation.h"
+#include "cutis/surface/mesh/deformation.h"
 
 namespace cutis {
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
-#include "cutis/shot/spec.h"
+#include "cutis/shot/spec/spec.h"
 
 namespace cutis {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cutis/shot/shot.h"
-#include "cutis/slide/slides_on.h"
+#include "cutis/skin/slides_on.h"
 
 namespace cutis {
 

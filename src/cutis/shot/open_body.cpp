@@ -5,24 +5,24 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cutis/body/avatar_body.h"
-#include "cutis/body/cache_body.h"
-#include "cutis/body/cast/cast.h"
-#include "cutis/body/morph_table.h"
-#include "cutis/body/rig_body.h"
+#include "cutis/body/avatar/avatar_body.h"
+#include "cutis/body/cache/cache_body.h"
+#include "cutis/body/procedural/procedural_bodies.h"
+#include "cutis/body/rig/morph_table.h"
+#include "cutis/body/rig/rig_body.h"
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
-#include "cutis/io/amass.h"
-#include "cutis/io/gltf_reader.h"
-#include "cutis/io/mdd.h"
-#include "cutis/io/mesh_sequence.h"
-#include "cutis/io/morph_table_file.h"
-#include "cutis/io/obj.h"
-#include "cutis/io/pc2.h"
-#include "cutis/io/ply.h"
-#include "cutis/io/smpl_model.h"
-#include "cutis/io/usda_reader.h"
-#include "cutis/shot/spec.h"
+#include "cutis/io/array/smpl_model.h"
+#include "cutis/io/cache/amass.h"
+#include "cutis/io/cache/mdd.h"
+#include "cutis/io/cache/mesh_sequence.h"
+#include "cutis/io/cache/morph_table_file.h"
+#include "cutis/io/cache/pc2.h"
+#include "cutis/io/gltf/gltf_reader.h"
+#include "cutis/io/mesh/obj.h"
+#include "cutis/io/mesh/ply.h"
+#include "cutis/io/usd/usda_reader.h"
+#include "cutis/shot/spec/spec.h"
 
 namespace cutis {
 namespace fs = std::filesystem;
@@ -167,7 +167,7 @@ std::vector<fs::path> files_of(const Key& key, const Value& value) {
 
 /// A member of the cast that has blend shapes to drive.
 Character character_of(const BodySection& section) {
-  CastShape shape = make_cast_member(*section.make, section.resolution.value_or(0));
+  ProceduralShape shape = make_cast_member(*section.make, section.resolution.value_or(0));
   if (Character* character = std::get_if<Character>(&shape)) return std::move(*character);
   throw InputError(fmt::format("body.weights: the body \"{}\" has no blend shapes", *section.make));
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cutis/body/body.h"
-#include "cutis/body/character.h"
+#include "cutis/body/rig/character.h"
 #include "cutis/shot/shot.h"
 
 namespace cutis {

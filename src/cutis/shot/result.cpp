@@ -19,8 +19,8 @@
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
 #include "cutis/shot/checksums.h"
-#include "cutis/surface/largest_coordinate.h"
-#include "cutis/surface/triangulate.h"
+#include "cutis/surface/mesh/largest_coordinate.h"
+#include "cutis/surface/mesh/triangulate.h"
 
 namespace cutis {
 namespace fs = std::filesystem;

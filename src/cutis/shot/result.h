@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "cutis/io/npz.h"
+#include "cutis/io/array/npz.h"
 #include "cutis/shot/map_frames.h"
 #include "cutis/shot/result_mesh.h"
 #include "cutis/shot/summary.h"
-#include "cutis/slide/slide.h"
+#include "cutis/skin/slide.h"
 
 namespace cutis {
 

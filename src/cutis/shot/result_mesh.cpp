@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cutis/surface/triangulate.h"
+#include "cutis/surface/mesh/triangulate.h"
 
 namespace cutis {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cutis/body/body.h"
-#include "cutis/surface/line_field.h"
-#include "cutis/surface/measure.h"
+#include "cutis/surface/field/line_field.h"
+#include "cutis/surface/mesh/triangle_measures.h"
 
 namespace cutis {
 

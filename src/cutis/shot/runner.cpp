@@ -12,8 +12,8 @@
 #include "cutis/shot/fields.h"
 #include "cutis/shot/machine.h"
 #include "cutis/shot/result.h"
-#include "cutis/slide/skin_placement.h"
-#include "cutis/surface/largest_coordinate.h"
+#include "cutis/skin/skin_placement.h"
+#include "cutis/surface/mesh/largest_coordinate.h"
 
 namespace cutis {
 namespace {

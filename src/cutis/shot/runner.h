@@ -10,9 +10,9 @@
 #include "cutis/body/body.h"
 #include "cutis/shot/figures.h"
 #include "cutis/shot/summary.h"
-#include "cutis/slide/slide.h"
-#include "cutis/slide/slides_on.h"
-#include "cutis/surface/line_field.h"
+#include "cutis/skin/slide.h"
+#include "cutis/skin/slides_on.h"
+#include "cutis/surface/field/line_field.h"
 
 namespace cutis {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cutis/shot/spec.h"
+#include "cutis/shot/spec/spec.h"
 
 namespace cutis {
 namespace {

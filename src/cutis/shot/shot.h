@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cutis/core/types.h"
-#include "cutis/material/presets.h"
+#include "cutis/material/membrane/presets.h"
 
 namespace cutis {
 

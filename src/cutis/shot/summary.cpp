@@ -11,7 +11,7 @@
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
 #include "cutis/core/one_line.h"
-#include "cutis/io/json_depth.h"
+#include "cutis/io/gltf/json_depth.h"
 
 namespace cutis {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "cutis/shot/machine.h"
 #include "cutis/shot/shot.h"
-#include "cutis/slide/slides_on.h"
+#include "cutis/skin/slides_on.h"
 
 namespace cutis {
 

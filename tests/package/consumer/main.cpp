@@ -1,7 +1,7 @@
 // What another program does with the installed library: make a body, bend it, look at it.
 #include <cstdio>
 
-#include "cutis/body/cast/cast.h"
+#include "cutis/body/procedural/procedural_bodies.h"
 #include "cutis/core/version.h"
 
 int main() {

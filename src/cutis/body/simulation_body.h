@@ -1,0 +1,25 @@
+#pragma once
+
+#include <memory>
+
+#include "cutis/body/body.h"
+#include "cutis/surface/map/simulation_mesh.h"
+
+namespace cutis {
+
+/// The body at another resolution: the vertices of a proxy, carried along by the body they lie on. Vertex i
+/// of its mesh is vertex i of the proxy.
+class SimulationBody final : public Body {
+ public:
+  /// The body must outlive it; the proxy's source is triangulated(body.mesh()). Throws InputError when two
+  /// vertices of the proxy lie in one place.
+  SimulationBody(const Body& body, std::shared_ptr<const SimulationMesh> proxy);
+  Interval duration() const override { return body_.duration(); }
+  SourcePoints source_positions(double time) const override;
+
+ private:
+  const Body& body_;
+  std::shared_ptr<const SimulationMesh> proxy_;
+};
+
+}  // namespace cutis

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+
+#include "cutis/surface/mesh/mesh.h"
+
+namespace cutis {
+
+/// The polygons of a Wavefront OBJ: every object and group of the file as one mesh, with the file's own
+/// vertex count and order, in the file's own units. Any number of corners a face, negative indices, `v/vt/vn`
+/// in all its forms. Normals, colours, materials, lines and curves are passed over; corners without a texture
+/// coordinate get (0, 0) where others have one.
+/// Throws InputError with up to ten mistakes at once, each with file and line, and when there is no face.
+SourceMesh read_obj(const std::filesystem::path& path);
+
+/// Writes positions, polygons and texture coordinates so that read_obj() gives the same bits back. All or
+/// nothing; throws IoError.
+void write_obj(const std::filesystem::path& path, const SourceMesh& mesh);
+
+}  // namespace cutis

@@ -1,0 +1,107 @@
+#include "cutis/material/membrane/isotropic_laws.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "cutis/core/error.h"
+#include "cutis/material/membrane/capped_exp.h"
+#include "cutis/material/membrane/failure_energy.h"
+#include "cutis/material/membrane/plane_stress.h"
+
+namespace cutis {
+
+StVenantKirchhoffLaw::StVenantKirchhoffLaw(double young, double poisson)
+    : lambda_(plane_stress(young, poisson).lambda), mu_(plane_stress(young, poisson).mu) {}
+
+double StVenantKirchhoffLaw::energy(double a, double b) const {
+  const double ea = (a * a - 1) / 2, eb = (b * b - 1) / 2;
+  return lambda_ / 2 * (ea + eb) * (ea + eb) + mu_ * (ea * ea + eb * eb);
+}
+
+StretchJet StVenantKirchhoffLaw::jet(double a, double b) const {
+  const double aa = a * a, bb = b * b, ab = a * b;
+  const double pressure = lambda_ * (aa + bb - 2) / 2;
+  StretchJet j;
+  j.energy = energy(a, b);
+  j.lift_a = pressure + mu_ * (aa - 1);
+  j.lift_b = pressure + mu_ * (bb - 1);
+  j.da = a * j.lift_a;
+  j.db = b * j.lift_b;
+  j.daa = j.lift_a + aa * (lambda_ + 2 * mu_);
+  j.dbb = j.lift_b + bb * (lambda_ + 2 * mu_);
+  j.dab = lambda_ * ab;
+  // a (a² - 1) ± b (b² - 1) = (a ± b)(a² ∓ ab + b² - 1)
+  j.twist = pressure + mu_ * (aa - ab + bb - 1);
+  j.flip = pressure + mu_ * (aa + ab + bb - 1);
+  return j;
+}
+
+double FungLaw::largest_stiffness(double young, double poisson, double exponent) {
+  if (!(exponent > 0)) return std::numeric_limits<double>::infinity();
+  const PlaneStress rest = plane_stress(young, poisson);
+  return std::min(2 * rest.mu / exponent, 2 * (rest.lambda + rest.mu) / (exponent * exponent));
+}
+
+FungLaw::FungLaw(double young, double poisson, double stiffness, double exponent)
+    : alpha_(exponent > 0 ? stiffness : 0),
+      beta_(exponent),
+      torn_(alpha_ > 0 ? 2 + 2 / exponent * std::log1p(2 * tear_energy(young) / alpha_) : 0) {
+  const double largest = largest_stiffness(young, poisson, exponent);
+  if (stiffness > largest)
+    throw InputError(fmt::format(
+        "fung_stiffness = {:.6g} Pa with fung_exponent = {:.6g} is stiffer at rest than young = {:.6g} "
+        "Pa and poisson = {:.6g} allow; at most {:.6g} Pa, or raise young",
+        stiffness, exponent, young, poisson, largest));
+  // W_aa - W_ab at rest is 2 mu + alpha beta, and W_ab is lambda - mu - alpha beta/2 + alpha beta²/2.
+  const PlaneStress rest = plane_stress(young, poisson);
+  mu_ = rest.mu - alpha_ * beta_ / 2;
+  lambda_ = rest.lambda + rest.mu - alpha_ * beta_ * beta_ / 2;
+  // W_a at rest is mu + alpha beta/2 + lambda (1 - k) = 0, so lambda (k - 1) = mu + alpha beta/2, which stays
+  // finite where lambda = 0 and k is not.
+  push_ = rest.mu;
+}
+
+/// Where skin has torn, a spring in sqrt(I1).
+ScalarJet FungLaw::exponential(double squares) const {
+  if (squares <= torn_) return capped_exp(beta_ / 2 * (squares - 2));
+  const double e = std::exp(beta_ / 2 * (torn_ - 2)), rate = beta_ / 2;
+  const ScalarJet jet = quadratic_extension_by_length({e, rate * e, rate * rate * e}, torn_, squares);
+  return {jet.value, jet.first / rate, jet.second / (rate * rate)};
+}
+
+double FungLaw::energy(double a, double b) const {
+  const double stretch = a * a + b * b - 2, area = a * b - 1;
+  const double grown = alpha_ > 0 ? exponential(a * a + b * b).value - 1 : 0;
+  // lambda/2 (J - k)² = lambda/2 (J - 1)² - lambda (k - 1)(J - 1) + its value at rest, which is left out.
+  return mu_ / 2 * stretch + lambda_ / 2 * area * area - push_ * area + alpha_ / 2 * grown;
+}
+
+StretchJet FungLaw::jet(double a, double b) const {
+  const double stretch = a * a + b * b - 2, area = a * b - 1;
+  ScalarJet e;
+  if (alpha_ > 0) e = exponential(a * a + b * b);
+  const double pull = mu_ + alpha_ * beta_ / 2 * e.first;        // of a on a
+  const double press = lambda_ * area - push_;                   // lambda (J - k): of b on a
+  const double stiffen = alpha_ * beta_ * beta_ / 2 * e.second;  // of a on b
+  StretchJet j;
+  j.energy = mu_ / 2 * stretch + lambda_ / 2 * area * area - push_ * area;
+  if (alpha_ > 0) j.energy += alpha_ / 2 * (e.value - 1);
+  j.da = pull * a + press * b;
+  j.db = pull * b + press * a;
+  j.daa = pull + lambda_ * b * b + stiffen * a * a;
+  j.dbb = pull + lambda_ * a * a + stiffen * b * b;
+  j.dab = press + (lambda_ + stiffen) * a * b;
+  j.twist = pull + press;
+  j.flip = pull - press;
+  // The area has a ridge where b = 0: leaving the plane there is infinitely easy. The ratio is bounded so
+  // that Exact stays finite; Projected drops it.
+  const double ratio = a > 0 ? b / a : 1;
+  j.lift_a = pull + press * ratio;
+  j.lift_b = pull + press / std::max(ratio, 1e-12);
+  return j;
+}
+
+}  // namespace cutis

@@ -1,0 +1,71 @@
+#include "cutis/material/membrane/registry.h"
+
+#include "cutis/material/membrane/presets.h"
+#include "cutis/material/membrane/skin_membrane.h"
+
+namespace cutis {
+namespace {
+
+MaterialSample sample(const std::string& name, const SkinLaw& law) {
+  MaterialSample s;
+  s.name = name;
+  s.material = make_material(law);
+  s.scale = s.young = law.young;
+  s.poisson = law.poisson;
+  s.isotropic = s.clamps_exactly = law.fibres == 0;
+  return s;
+}
+
+/// A part on its own, with no stiffness at rest.
+MaterialSample part(const std::string& name, const SkinMembrane::Parts& parts, double scale) {
+  MaterialSample s;
+  s.name = name;
+  s.material = std::make_shared<SkinMembrane>(parts);
+  s.scale = scale;
+  s.isotropic = !parts.fibres[0];
+  return s;
+}
+
+}  // namespace
+
+std::vector<MaterialSample> material_samples() {
+  SkinLaw law;
+  law.young = 2e4;
+  law.poisson = 0.4;
+  law.fung_stiffness = 300;
+  law.fung_exponent = 5;
+  law.fibre_angle = 0.6;
+  law.fibre_linear = 4e3;
+  law.fibre_stiffness = 2e3;
+  law.fibre_exponent = 3;
+  law.biphasic_young = 3e5;
+
+  std::vector<MaterialSample> samples;
+  law.model = MaterialModel::StVenantKirchhoff;
+  samples.push_back(sample("st_venant_kirchhoff", law));
+  law.model = MaterialModel::NeoHookean;
+  samples.push_back(sample("neo_hookean", law));
+  law.model = MaterialModel::Fung;
+  samples.push_back(sample("fung", law));
+
+  SkinMembrane::Parts parts;
+  parts.fibres[0] = Fibre{Vec2(0.6, 0.8), law.fibre_linear, law.fibre_stiffness, law.fibre_exponent};
+  samples.push_back(part("fibre", parts, law.fibre_stiffness));
+  parts = {};
+  parts.stiff_phase = BiphasicLaw(law.biphasic_young, law.biphasic_start, law.biphasic_end);
+  samples.push_back(part("biphasic", parts, law.biphasic_young));
+
+  law.fibres = 1;
+  samples.push_back(sample("fung_one_family", law));
+  law.fibres = 2;
+  samples.push_back(sample("fung_two_families", law));
+  law.biphasic = true;
+  samples.push_back(sample("fung_two_families_biphasic", law));
+  law.fibres = 0;
+  samples.push_back(sample("fung_biphasic", law));
+  for (const SkinPreset& preset : skin_presets())
+    samples.push_back(sample("preset_" + preset.name, preset.law));
+  return samples;
+}
+
+}  // namespace cutis

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "cutis/material/membrane/membrane_material.h"
+
+namespace cutis {
+
+/// F = a u1 v1ᵀ + b u2 v2ᵀ with a >= b >= 0, and the unit normal n = u1 x u2. Every F has one, also those
+/// without area: directions that F leaves open are chosen.
+struct StretchFrame {
+  double a = 1, b = 1;
+  Vec2 v1 = Vec2::UnitX(), v2 = Vec2::UnitY();
+  Vec3 u1 = Vec3::UnitX(), u2 = Vec3::UnitY(), n = Vec3::UnitZ();
+};
+StretchFrame stretch_frame(const Mat32& F);
+
+/// An isotropic energy W(a, b) = W(b, a) with its derivatives, and the curvatures of the four modes that turn
+/// the frame. Each law gives those in a form that does not divide by a - b.
+struct StretchJet {
+  double energy = 0;
+  double da = 0, db = 0;
+  double daa = 0, dab = 0, dbb = 0;
+  double twist = 0;               ///< (W_a + W_b) / (a + b)
+  double flip = 0;                ///< (W_a - W_b) / (a - b)
+  double lift_a = 0, lift_b = 0;  ///< W_a / a and W_b / b
+
+  StretchJet& operator+=(const StretchJet& other);
+};
+
+/// Adds the energy and the stress of an isotropic law; the second one its Hessian, too. That is assembled
+/// from its eigen-system, so that Projected is exactly Exact with its negative eigenvalues set to zero.
+void add_isotropic_stress(const StretchFrame& frame, const StretchJet& jet, MembraneStress& stress);
+void add_isotropic(const StretchFrame& frame, StretchJet jet, HessianKind kind, MembraneResponse& response);
+
+}  // namespace cutis

@@ -1,0 +1,65 @@
+#include "cutis/shot/settings/skin_settings.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cutis/core/error.h"
+#include "cutis/shot/settings/painted.h"
+#include "cutis/surface/mesh/triangle_mesh.h"
+
+namespace cutis {
+namespace {
+
+std::shared_ptr<const SimulationMesh> proxy_of(const Shot& shot, const Body& body) {
+  if (!shot.skin.resolution || shot.skin.method == SkinMethod::None) return nullptr;
+  try {
+    return std::make_shared<SimulationMesh>(std::make_shared<Surface>(triangulated(body.mesh()).mesh),
+                                            *shot.skin.resolution);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}skin.resolution: {}", shot.place("skin.resolution"), error.what()));
+  }
+}
+
+}  // namespace
+
+SkinSettings::SkinSettings(const Shot& shot, const Body& body)
+    : shot_(shot),
+      body_(body),
+      regions_(find_regions(shot, body)),
+      directions_(
+          body_directions(shot.skin.direction, body, shot.place("skin.direction") + "skin.direction")),
+      proxy_(proxy_of(shot, body)) {}
+
+std::vector<Region> SkinSettings::solved_regions() const {
+  if (!proxy_) return regions_;
+  const IdVector<FaceId, FaceId> polygon = triangulated(body_.mesh()).polygon;
+  const Mesh& mesh = proxy_->surface()->mesh();
+  std::vector<Region> solved;
+  for (const Region& region : regions_) {
+    IdVector<FaceId, char> inside(body_.mesh().face_count(), 0);
+    for (FaceId f : region.faces) inside[f] = 1;
+    solved.push_back({region.name, region.use, {}, {}});
+    for (FaceId f : ids<FaceId>(mesh.face_count())) {
+      const auto corners = mesh.face(f);
+      if (std::all_of(corners.begin(), corners.end(),
+                      [&](VertexId v) { return inside[polygon[proxy_->on_source()[v].face]]; }))
+        solved.back().faces.push_back(f);
+    }
+    if (solved.back().faces.empty())
+      throw InputError(fmt::format(
+          "{}skin.resolution: no triangle of that size lies in region \"{}\"; choose a smaller one",
+          shot_.place("skin.resolution"), region.name));
+  }
+  return solved;
+}
+
+IdVector<VertexId, double> SkinSettings::at_vertices(const Painted& painted, const std::string& key) const {
+  return solved(welded_values(body_.weld(), painted_values(painted, body_, shot_.place(key) + key)));
+}
+
+IdVector<VertexId, double> SkinSettings::solved(const IdVector<VertexId, double>& values) const {
+  return proxy_ ? proxy_->to_proxy(values) : values;
+}
+
+}  // namespace cutis

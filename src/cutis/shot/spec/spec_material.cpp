@@ -1,0 +1,116 @@
+#include "cutis/shot/spec/spec_builder.h"
+
+namespace cutis {
+namespace {
+
+constexpr const char* the_presets = "the preset's";
+constexpr const char* scaled = "the preset's, scaled as young is";
+
+void declare_fibres(SectionBuilder<MaterialSection>& s) {
+  using S = MaterialSection;
+  s.key("fibres", KeyType::Integer, &S::fibres)
+      .doc("Families of collagen fibres along skin.direction: none, one, or two at an angle.")
+      .otherwise("the preset's where skin.direction is given, else 0")
+      .from(0)
+      .to(2)
+      .example("1");
+  s.key("fibre_angle", KeyType::Quantity, &S::fibre_angle, Dimension::Angle)
+      .doc("The angle of each of two families to the direction.")
+      .otherwise(the_presets)
+      .from(0)
+      .to(1.5707963267948966)
+      .example("\"35 deg\"");
+  s.key("fibre_linear", KeyType::Quantity, &S::fibre_linear, Dimension::Pressure)
+      .doc("Fibre stiffness that does not grow with stretch (k1 of ViSkin, Eq. 5).")
+      .otherwise(scaled)
+      .from(0)
+      .example("\"1 kPa\"");
+  s.key("fibre_stiffness", KeyType::Quantity, &S::fibre_stiffness, Dimension::Pressure)
+      .doc("Fibre stiffness that grows with stretch (k2).")
+      .otherwise(scaled)
+      .from(0)
+      .example("\"2 kPa\"");
+  s.key("fibre_exponent", KeyType::Number, &S::fibre_exponent)
+      .doc("How fast it grows (k3).")
+      .otherwise(the_presets)
+      .from(0)
+      .to(1000)
+      .example("7.9");
+}
+
+void declare_biphasic(SectionBuilder<MaterialSection>& s) {
+  using S = MaterialSection;
+  s.key("biphasic", KeyType::Bool, &S::biphasic)
+      .doc("Soft while little deformed, stiff when much: keeps fast motion from over-stretching the skin.")
+      .standard("false")
+      .example("true");
+  s.key("biphasic_young", KeyType::Quantity, &S::biphasic_young, Dimension::Pressure)
+      .doc("Young's modulus of the stiff phase; it scales with a painted young.")
+      .otherwise("10 times material.young")
+      .above(0)
+      .example("\"300 kPa\"");
+  s.key("biphasic_start", KeyType::Number, &S::biphasic_start)
+      .doc("The deformation, as largest |ln stretch|, at which stiffening begins.")
+      .standard("0.1")
+      .from(0)
+      .to(10)
+      .example("0.15");
+  s.key("biphasic_end", KeyType::Number, &S::biphasic_end)
+      .doc("The deformation at which the stiff phase is reached.")
+      .standard("0.3")
+      .above(0)
+      .to(10)
+      .example("0.4");
+}
+
+}  // namespace
+
+Section material_spec() {
+  using S = MaterialSection;
+  SectionBuilder<S> s(
+      "skin.material", [](Shot& shot) -> S& { return shot.skin.material; }, "What the skin is made of.");
+  s.choice("model", &S::model, {"st_venant_kirchhoff", "neo_hookean", "fung"})
+      .doc("The elastic law; \"fung\" stiffens as real skin does.")
+      .standard("\"fung\"")
+      .example("\"neo_hookean\"");
+  std::vector<std::string> presets;
+  for (const SkinPreset& preset : skin_presets()) presets.push_back(preset.name);
+  s.choice("preset", &S::preset, presets)
+      .doc(
+          "A measured skin that gives the constants which are not set here; docs/materials.md has their "
+          "sources.")
+      .standard("\"human_forearm\"")
+      .example("\"rabbit\"");
+  s.key("young", KeyType::Painted, &S::young, Dimension::Pressure)
+      .doc("Young's modulus at rest.")
+      .otherwise(the_presets)
+      .above(0)
+      .example("\"30 kPa\"");
+  s.key("poisson", KeyType::Number, &S::poisson)
+      .doc("Poisson's ratio at rest, in the plane of the skin.")
+      .otherwise(the_presets)
+      .above(-1)
+      .below(1)
+      .example("0.33");
+  s.key("fung_stiffness", KeyType::Quantity, &S::fung_stiffness, Dimension::Pressure)
+      .doc("The weight of the exponential part of the Fung law (alpha of ViSkin, Eq. 2).")
+      .otherwise(scaled)
+      .from(0)
+      .example("\"1 kPa\"");
+  s.key("fung_exponent", KeyType::Number, &S::fung_exponent)
+      .doc("How fast the Fung law stiffens (beta).")
+      .otherwise(the_presets)
+      .from(0)
+      .to(1000)
+      .example("6.62");
+  declare_fibres(s);
+  declare_biphasic(s);
+  s.key("viscosity", KeyType::Quantity, &S::viscosity, Dimension::Viscosity)
+      .doc("Resistance to the rate of strain, for dynamic methods.")
+      .standard("\"0 Pa s\"")
+      .from(0)
+      .example("\"20 Pa s\"");
+  return s.take();
+}
+
+}  // namespace cutis

@@ -1,0 +1,180 @@
+#include "cutis/shot/export_formats.h"
+#include "cutis/shot/spec/spec_builder.h"
+
+namespace cutis {
+
+Section solver_spec() {
+  using S = SolverSection;
+  SectionBuilder<S> s(
+      "solver", [](Shot& shot) -> S& { return shot.solver; },
+      "How the equations are solved; physics has no key here. The defaults are good.");
+  s.key("tolerance", KeyType::Number, &S::tolerance)
+      .doc("When a solve is done, as a share of the natural scale of its forces.")
+      .standard("1e-6")
+      .above(0)
+      .below(1)
+      .example("1e-8");
+  s.key("max_iterations", KeyType::Integer, &S::max_iterations)
+      .doc("Newton iterations before a step is cut in two; the tolerance ends them, this only bounds them.")
+      .standard("500")
+      .from(1)
+      .to(100000)
+      .example("100");
+  s.key("substeps", KeyType::Integer, &S::substeps)
+      .doc("Steps a frame.")
+      .otherwise("as many as the motion needs")
+      .from(1)
+      .to(100000)
+      .example("4");
+  s.key("time_step", KeyType::Quantity, &S::time_step, Dimension::Time)
+      .doc("The longest step of a dynamic method.")
+      .otherwise("as the motion needs")
+      .above(0)
+      .example("\"1 ms\"");
+  s.choice("edge_weights", &S::edge_weights, {"cotangent", "mean_value", "inverse_length", "fast"})
+      .doc("Force densities of the edges; \"inverse_length\" and \"fast\" are those of the 2009 paper.")
+      .standard("\"cotangent\"")
+      .example("\"inverse_length\"");
+  s.choice("patch_outline", &S::patch_outline, {"developed", "square"})
+      .doc("What the border of a force density patch is laid out to: its own outline unrolled, or a square.")
+      .standard("\"developed\"")
+      .example("\"square\"");
+  return s.take();
+}
+
+Section output_spec() {
+  using S = OutputSection;
+  SectionBuilder<S> s(
+      "output", [](Shot& shot) -> S& { return shot.output; },
+      "What is written beside the frames (frames are always NPZ).");
+  s.choices("formats", &S::formats, export_formats())
+      .doc("Files for other programs; docs/formats.md says what each keeps.")
+      .standard("[]")
+      .otherwise("none")
+      .example("[\"glb\", \"pc2\"]");
+  s.choice("precision", &S::precision, {"float64", "float32"})
+      .doc("How numbers are stored in the frames.")
+      .standard("\"float64\"")
+      .example("\"float32\"");
+  s.choice("storage", &S::storage, {"positions", "map"})
+      .doc(
+          "What a frame holds: where the skin is, or only where it lies on the body, which takes a quarter "
+          "of "
+          "the space and needs the shot's files to be read.")
+      .standard("\"positions\"")
+      .example("\"map\"");
+  s.key("fields", KeyType::Strings, &S::fields)
+      .doc("Fields to store with each frame; docs/fields.md and `cutis list fields` have their names.")
+      .standard("[]")
+      .otherwise("none")
+      .example("[\"stretch_max\", \"face_area_ratio\"]");
+  return s.take();
+}
+
+Section picture_spec() {
+  using S = PictureSection;
+  SectionBuilder<S> s(
+      "picture", [](Shot& shot) -> S& { return shot.picture; },
+      "How `cutis picture` and the demos show the result.");
+  s.key("size", KeyType::Integers, &S::size)
+      .doc("Width and height in pixels.")
+      .standard("[960, 540]")
+      .from(16)
+      .to(16384)
+      .count(2, 2)
+      .example("[1920, 1080]");
+  s.choice("look", &S::look, {"plain", "checker", "texture", "field", "lines"})
+      .doc(
+          "What the skin shows: clay, a checker in UV space, the character's texture, a field as colours, or "
+          "the line field of [skin.direction] as streaks.")
+      .standard("\"checker\"")
+      .example("\"field\"");
+  s.key("texture", KeyType::Path, &S::texture)
+      .doc("An image for the look \"texture\".")
+      .otherwise("the character's own")
+      .example("\"tattoo.png\"");
+  s.key("field", KeyType::String, &S::field)
+      .doc("Which field the look \"field\" shows.")
+      .otherwise("the first one of output.fields, else log_area")
+      .example("\"area_ratio\"");
+  s.key("field_low", KeyType::Number, &S::field_low)
+      .doc("The value at the lower end of the colours.")
+      .otherwise("the smallest one")
+      .example("0.8");
+  s.key("field_high", KeyType::Number, &S::field_high)
+      .doc("The value at the upper end of the colours.")
+      .otherwise("the largest one")
+      .example("1.25");
+  s.key("camera", KeyType::Vector, &S::camera)
+      .doc("Where the camera is, as a direction from the body.")
+      .standard("[0.6, 0.35, 1.0]")
+      .example("[1, 0, 0]");
+  s.key("region", KeyType::String, &S::region)
+      .doc("The [[skin.region]] that the camera looks at.")
+      .otherwise("the whole body")
+      .example("\"elbow\"");
+  s.choice("body", &S::body, {"hidden", "beside", "overlay"})
+      .doc(
+          "How plain skinning is shown: not at all, beside the skin, or over it as a wireframe; needs the "
+          "field "
+          "\"body\" in output.fields.")
+      .standard("\"hidden\"")
+      .example("\"beside\"");
+  s.key("wireframe", KeyType::Bool, &S::wireframe)
+      .doc("Whether the edges of the mesh are drawn.")
+      .standard("false")
+      .example("true");
+  s.key("trails", KeyType::Bool, &S::trails)
+      .doc("Whether a few points leave trails.")
+      .standard("false")
+      .example("true");
+  s.key("stills", KeyType::Integer, &S::stills)
+      .doc("How many moments the contact sheet shows.")
+      .standard("6")
+      .from(1)
+      .to(100)
+      .example("4");
+  s.key("animation", KeyType::Bool, &S::animation)
+      .doc("Whether an animation is made, too.")
+      .standard("true")
+      .example("false");
+  return s.take();
+}
+
+Section figure_spec() {
+  using S = FigureSection;
+  SectionBuilder<S> s(
+      "figure", [](Shot& shot) -> std::vector<S>& { return shot.figure; },
+      "A number that shows that the run is right, with the bounds it must keep.");
+  s.key("name", KeyType::String, &S::name)
+      .doc("What the figure is called in the summary.")
+      .required()
+      .example("\"nothing jumps\"");
+  s.key("measure", KeyType::String, &S::measure)
+      .doc("What is measured, in the words of docs/figures.md.")
+      .required()
+      .example("\"frame_step\"");
+  s.key("frames", KeyType::Frames, &S::frames)
+      .doc(
+          "Which frames: \"all\" takes the largest value, \"least\" the smallest; or the \"first\", the "
+          "\"last\", or a "
+          "number from 1.")
+      .standard("\"all\"")
+      .example("\"last\"");
+  s.key("at_most", KeyType::Number, &S::at_most)
+      .doc("The figure holds up to this value.")
+      .otherwise("no upper bound")
+      .example("2.5");
+  s.key("at_least", KeyType::Number, &S::at_least)
+      .doc("The figure holds from this value.")
+      .otherwise("no lower bound")
+      .example("1.5");
+  s.key("with", KeyType::Parameters, &S::with)
+      .doc("What else the measure wants to know, by name.")
+      .standard("{}")
+      .otherwise("nothing")
+      .example("{ percentile = 99, region = \"elbow\" }");
+  return s.take();
+}
+
+}  // namespace cutis

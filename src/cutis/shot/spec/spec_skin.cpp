@@ -1,0 +1,132 @@
+#include "cutis/shot/spec/spec_builder.h"
+
+namespace cutis {
+
+Section skin_spec() {
+  using S = SkinSection;
+  SectionBuilder<S> s(
+      "skin", [](Shot& shot) -> S& { return shot.skin; }, "The skin, and the method that moves it.");
+  s.choice("method", &S::method, {"none", "force_density", "eulerian", "lagrangian", "tracked"})
+      .doc("How the skin is computed; \"none\" is plain skinning: the body itself.")
+      .standard("\"none\"")
+      .example("\"lagrangian\"");
+  s.choice("surface", &S::surface, {"limit", "polygon"})
+      .doc("What the skin slides on: the smooth subdivision limit of the body, or its flat polygons.")
+      .standard("\"limit\"")
+      .example("\"polygon\"");
+  s.key("resolution", KeyType::Quantity, &S::resolution, Dimension::Length)
+      .doc(
+          "The edge length at which the skin is solved; the result is carried to every vertex of the source.")
+      .otherwise("the body's own vertices")
+      .above(0)
+      .example("\"1 cm\"");
+  s.key("thickness", KeyType::Painted, &S::thickness, Dimension::Length)
+      .doc("How thick the skin is.")
+      .standard("\"1.5 mm\"")
+      .above(0)
+      .example("{ map = \"vertex_color\", low = \"0.5 mm\", high = \"3 mm\" }");
+  s.key("density", KeyType::Painted, &S::density, Dimension::Density)
+      .doc("Mass per volume of the skin.")
+      .standard("\"1100 kg/m^3\"")
+      .above(0)
+      .example("\"1.05 g/cm^3\"");
+  s.key("slide_limit", KeyType::Painted, &S::slide_limit, Dimension::Length)
+      .doc("How far the skin may slide from its place on the body: the length of its ligaments; 0 sticks.")
+      .otherwise("by body part where the rig is known, else 2 cm; in a force density patch, free")
+      .from(0)
+      .example("{ map = \"loose\", low = \"2 mm\", high = \"2 cm\" }");
+  s.key("stickiness", KeyType::Painted, &S::stickiness)
+      .doc("How much of the body's tangential motion the skin takes along at once: 0 stays behind, 1 sticks.")
+      .standard("0.5")
+      .from(0)
+      .to(1)
+      .example("0.2");
+  s.key("tightness", KeyType::Painted, &S::tightness)
+      .doc("A factor on the force density of the edges here: tight skin holds together, loose skin gives.")
+      .standard("1.0")
+      .above(0)
+      .to(10000)
+      .example("{ map = \"scar\", low = 1, high = 10 }");
+  s.key("damping", KeyType::Quantity, &S::damping, Dimension::Rate)
+      .doc("How fast sliding motion dies out by itself.")
+      .standard("\"0 1/s\"")
+      .from(0)
+      .example("\"5 1/s\"");
+  s.key("rest_from", KeyType::Strings, &S::rest_from)
+      .doc(
+          "Clips whose poses the rest shape of each triangle is fitted to, every tenth frame; \"shot\" is "
+          "this shot's own motion.")
+      .standard("[]")
+      .otherwise("the rest shape of the body")
+      .example("[\"Walk\", \"Run\"]");
+  return s.take();
+}
+
+Section direction_spec() {
+  using S = DirectionSection;
+  SectionBuilder<S> s(
+      "skin.direction", [](Shot& shot) -> S& { return shot.skin.direction; },
+      "The line field along which the skin is stiff and stretched: from Langer lines, an axis, or a file.");
+  s.choice("langer", &S::langer, {"none", "male", "female"})
+      .doc("A built-in set of Langer lines, carried to the body.")
+      .standard("\"none\"")
+      .example("\"female\"");
+  s.key("axis", KeyType::Vector, &S::axis)
+      .doc("One direction for all of the skin, laid into the surface.")
+      .otherwise("no such direction")
+      .example("[0, 1, 0]");
+  s.key("file", KeyType::Path, &S::file)
+      .doc("Strokes on the body (.json), or a painted direction map (.png, .exr).")
+      .otherwise("no such file")
+      .example("\"strokes.json\"");
+  s.key("prestretch", KeyType::Painted, &S::prestretch)
+      .doc("Rest length along the direction as a share of the length on the body; below 1 the skin is taut.")
+      .standard("1.0")
+      .above(0)
+      .to(10)
+      .example("0.875");
+  s.key("prestretch_across", KeyType::Painted, &S::prestretch_across)
+      .doc("The same across the direction.")
+      .standard("1.0")
+      .above(0)
+      .to(10)
+      .example("0.95");
+  return s.take();
+}
+
+Section ligament_spec() {
+  using S = LigamentSection;
+  SectionBuilder<S> s(
+      "skin.ligament", [](Shot& shot) -> S& { return shot.skin.ligament; },
+      "What ties the skin to the body: soft up to skin.slide_limit, then stiff (ViSkin, Eq. 10, per rest "
+      "area).");
+  s.key("use", KeyType::Bool, &S::use)
+      .doc("Whether there are ligaments at all.")
+      .standard("true")
+      .example("false");
+  s.key("density", KeyType::Painted, &S::density)
+      .doc("How many ligaments there are, against the usual number.")
+      .standard("1.0")
+      .from(0)
+      .example("2.0");
+  s.key("stiffness", KeyType::Quantity, &S::stiffness, Dimension::Foundation)
+      .doc("The pull per area and length below the limit (m1).")
+      .standard("\"0 N/m^3\"")
+      .from(0)
+      .example("\"1 kPa/m\"");
+  s.key("strength", KeyType::Quantity, &S::strength, Dimension::Tension)
+      .doc("The energy per area at the limit (m2).")
+      .standard("\"0.0025 N/m\"")
+      .from(0)
+      .example("\"5 mN/m\"");
+  s.key("sharpness", KeyType::Quantity, &S::sharpness, Dimension::InverseArea)
+      .doc(
+          "How suddenly it stiffens past the limit (m3), for a ligament of 2 cm; others stiffen past the "
+          "same share of their own length.")
+      .standard("\"7 1/cm^2\"")
+      .from(0)
+      .example("\"10 1/cm^2\"");
+  return s.take();
+}
+
+}  // namespace cutis

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <vector>
+
+#include "cutis/skin/constraint/curve_constraint.h"
+#include "cutis/skin/constraint/keyframed_transport.h"
+#include "cutis/skin/lagrangian/lagrangian_options.h"
+
+namespace cutis {
+
+class ClosestPointTree;
+
+enum class SkinRole : char {
+  Stuck,  ///< to its place on the body
+  Free,
+  Along,  ///< slides along a curve only
+  Moved   ///< by a path
+};
+
+/// The options with these vertices (rising) stuck, whatever else is asked of them.
+LagrangianOptions with_stuck(LagrangianOptions options, const std::vector<VertexId>& stuck);
+
+/// Who may move, and how. A path wins over all else, "fixed" and a slide limit of zero over curves.
+class SkinConstraints {
+ public:
+  /// `at_rest` is copied. Throws InputError when a vertex is not there, a curve or path has too few points or
+  /// is far off the body, a curve leads no vertex of its own, or times do not rise.
+  SkinConstraints(const SkinSurface& at_rest, const LagrangianOptions& options);
+
+  SkinRole role(VertexId v) const { return roles_[v]; }
+  bool has_rails() const { return !rails_.empty(); }  ///< some vertex may have the role Along
+  /// Puts the moved vertices where their paths are at `time`.
+  void place(double time, SkinPoints& points) const;
+  /// The place beside p on the rail of a vertex with the role Along.
+  CurveConstraint::Place on_rail(VertexId v, const SurfacePoint& p) const;
+
+ private:
+  SkinSurface at_rest_;
+  const Surface* rest_;  ///< that of at_rest_
+  IdVector<VertexId, SkinRole> roles_;
+  IdVector<VertexId, int> rail_;  ///< an index into rails_; -1: none
+  std::vector<CurveConstraint> rails_;
+  std::vector<KeyframedTransport> journeys_;
+
+  void set_roles(const LagrangianOptions& options);
+  void lay_rails(const SkinCurve& curve, const ClosestPointTree& body);
+  void add_path(const SkinPath& path, const ClosestPointTree& body);
+};
+
+}  // namespace cutis

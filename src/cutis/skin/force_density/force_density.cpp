@@ -1,0 +1,170 @@
+#include "cutis/skin/force_density/force_density.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cutis/core/error.h"
+#include "cutis/core/log.h"
+#include "cutis/core/parallel.h"
+#include "cutis/skin/force_density/patch_blend.h"
+#include "cutis/skin/mappable.h"
+#include "cutis/skin/skin_placement.h"
+
+namespace cutis {
+namespace {
+
+/// One value a vertex of the patch; empty when there are none.
+std::vector<double> of_patch(const IdVector<VertexId, double>& values, const PatchDisk& disk) {
+  std::vector<double> result;
+  if (values.empty()) return result;
+  for (VertexId v : disk.body_vertex) result.push_back(values[v]);
+  return result;
+}
+
+void check_values(const Body& body, const IdVector<VertexId, double>& values, const std::string& name,
+                  bool zero_is_fine) {
+  if (values.empty()) return;
+  if (values.size() != body.mesh().vertex_count())
+    throw InputError(fmt::format("{}: {} values for {} vertices; give one a vertex", name, values.size(),
+                                 body.mesh().vertex_count()));
+  for (VertexId v : ids<VertexId>(values.size()))
+    if (!(zero_is_fine ? values[v] >= 0 : values[v] > 0 && std::isfinite(values[v])))
+      throw InputError(fmt::format("{}: {} at vertex {}; it must be {}", name, values[v],
+                                   body.weld().representative[v].value,
+                                   zero_is_fine ? "at least 0" : "above 0 and finite"));
+}
+
+/// Vertices that share one source vertex stay together by staying where they are.
+ForceDensityOptions stuck_where_parted(const Body& body, ForceDensityOptions options) {
+  const std::vector<VertexId> split_vertices = body.weld().split_vertices();
+  if (!split_vertices.empty() && options.slide_limit.empty())
+    options.slide_limit.assign(body.mesh().vertex_count(), INFINITY);
+  for (VertexId v : split_vertices)
+    if (v.index() < options.slide_limit.size()) options.slide_limit[v] = 0;
+  return options;
+}
+
+SurfaceMap::Points home_points(const Surface& surface) {
+  SurfaceMap::Points points;
+  for (VertexId v : ids<VertexId>(surface.mesh().vertex_count()))
+    points.push_back(surface.topology().halfedge(v).valid() ? surface.point(v) : SurfacePoint());
+  return points;
+}
+
+}  // namespace
+
+struct ForceDensitySlide::Parts {
+  const Body& body;
+  SkinPlacement placement;
+  std::shared_ptr<const Surface> surface;
+  std::vector<std::unique_ptr<PatchSlide>> patches;
+  std::optional<PatchBlend> blend;
+  std::vector<SourceVertexId> moving;  ///< source vertices inside of patches
+  SurfaceMap::Points points;
+  SourcePoints positions;
+  std::vector<FaceId> folded;
+  mutable std::unique_ptr<const SurfaceMap> map;  ///< of this frame, made when it is first asked for
+
+  Parts(const Body& of, const ForceDensityOptions& options)
+      : body(of),
+        placement(of, options.limit_surface ? SlidesOn::Limit : SlidesOn::Polygon),
+        surface(std::make_shared<const Surface>(placement.triangles().mesh)),
+        points(home_points(*surface)),
+        positions(of.source().positions) {
+    if (options.patches.empty())
+      throw InputError("there is no patch for the skin to slide in; name a region");
+    check_values(body, options.slide_limit, "slide_limit", true);
+    check_values(body, options.edge_density_factor, "edge_density_factor", false);
+    for (const SlidePatch& patch : options.patches) {
+      PatchDisk disk = cut_patch(patch, body, placement.triangles(), surface->topology());
+      EmbeddingOptions embedding{options.density, options.outline, options.solver,
+                                 of_patch(options.edge_density_factor, disk)};
+      std::vector<double> limits = of_patch(options.slide_limit, disk);
+      patches.push_back(std::make_unique<PatchSlide>(std::move(disk), embedding, std::move(limits)));
+    }
+    blend.emplace(surface, patches);
+    const auto& slides = blend->moving();
+    for (SourceVertexId s : ids<SourceVertexId>(body.weld().vertex_of.size()))
+      if (std::binary_search(slides.begin(), slides.end(), body.weld().vertex_of[s])) moving.push_back(s);
+    note_folds();
+  }
+
+  void note_folds() {
+    std::vector<FaceId> now;
+    for (const auto& patch : patches)
+      for (FaceId f : patch->embedding().folded()) now.push_back(patch->disk().body_face[f]);
+    std::sort(now.begin(), now.end());
+    now.erase(std::unique(now.begin(), now.end()), now.end());
+    // Said when it begins, not in each of the frames that it lasts.
+    if (!now.empty() && folded.empty()) {
+      std::vector<int> faces;
+      for (std::size_t i = 0; i < std::min<std::size_t>(now.size(), 5); ++i)
+        faces.push_back(body.weld().source_face[placement.triangles().polygon[now[i]]].value);
+      log().warn(
+          "{} triangles stay folded in the layout of their patch (faces {}{}); skin may bunch up "
+          "there. A patch whose border bends less, or without the hole next to them, avoids it",
+          now.size(), fmt::join(faces, ", "), now.size() > faces.size() ? ", ..." : "");
+    }
+    folded = std::move(now);
+  }
+
+  StepReport advance(double time) {
+    positions = body.source_positions(time);
+    const Points now = body.weld().gather(positions);
+    StepReport report;
+    for (const auto& patch : patches)
+      report.iterations += patch->advance(patch->disk().gather(now)).iterations;
+    blend->write(points);
+    map.reset();
+    note_folds();
+    place(now);
+    return report;
+  }
+
+  void place(const Points& now) {
+    placement.update(now);
+    parallel_for(moving.size(), [&](std::size_t i) {
+      const VertexId v = body.weld().vertex_of[moving[i]];
+      positions[moving[i]] += placement.slide(v, points[v]);
+    });
+  }
+};
+
+ForceDensitySlide::ForceDensitySlide(const Body& body, ForceDensityOptions options)
+    : parts_(std::make_unique<Parts>(body, stuck_where_parted(body, std::move(options)))) {}
+ForceDensitySlide::~ForceDensitySlide() = default;
+
+StepReport ForceDensitySlide::advance(double time) { return parts_->advance(time); }
+const SourcePoints& ForceDensitySlide::positions() const { return parts_->positions; }
+const std::vector<FaceId>& ForceDensitySlide::folded() const { return parts_->folded; }
+
+const SurfaceMap* ForceDensitySlide::map() const {
+  if (!parts_->map) {
+    check_mappable(parts_->body, parts_->surface->topology());
+    parts_->map = std::make_unique<const SurfaceMap>(parts_->surface, parts_->surface, parts_->points);
+  }
+  return parts_->map.get();
+}
+
+State ForceDensitySlide::save() const {
+  State state;
+  for (std::size_t i = 0; i < parts_->patches.size(); ++i)
+    state[fmt::format("patch{}", i)] = parts_->patches[i]->save();
+  return state;
+}
+
+void ForceDensitySlide::restore(const State& state) {
+  for (std::size_t i = 0; i < parts_->patches.size(); ++i) {
+    const auto found = state.find(fmt::format("patch{}", i));
+    if (found == state.end() || !parts_->patches[i]->restore(found->second))
+      throw InputError(fmt::format("patch \"{}\": the saved state is not of this patch; start the run anew",
+                                   parts_->patches[i]->disk().name));
+  }
+}
+
+}  // namespace cutis

@@ -1,0 +1,85 @@
+#include "cutis/skin/lagrangian/compression_barrier.h"
+
+#include <algorithm>
+
+#include "cutis/skin/lagrangian/log_barrier.h"
+
+namespace cutis {
+namespace {
+
+/// The barrier begins at this stretch, where skin would long have buckled. A membrane cannot, so it must
+/// spread what presses it together, or creases swallow all of it.
+constexpr double kCompressionOnset = 0.6;
+/// Below this the barrier goes on as the parabola that touches it: finite where the body itself has
+/// collapsed.
+constexpr double kCompressionFloor = 1e-4;
+constexpr double kCompressionStrength = 30;  ///< against the material's modulus
+
+/// Stretches that differ by less than this share are taken for equal.
+constexpr double kAlike = 1e-6;
+
+ScalarJet barrier(double stretch) {
+  return stretch >= kCompressionFloor ? log_barrier(stretch, kCompressionOnset)
+                                      : quadratic_extension(log_barrier(kCompressionFloor, kCompressionOnset),
+                                                            stretch - kCompressionFloor);
+}
+
+/// The smaller stretch is the area ratio over the larger one, which is no more than |F|.
+bool far_from_collapse(const Mat32& F) {
+  return F.col(0).cross(F.col(1)).squaredNorm() >= kCompressionOnset * kCompressionOnset * F.squaredNorm();
+}
+
+/// The mean over the four entries of F in the plane.
+double modulus_of(const MembraneMaterial& material) {
+  Mat32 F = Mat32::Zero();
+  F.topRows<2>().setIdentity();
+  return material.evaluate(F, HessianKind::Exact).hessian.trace() / 4;
+}
+
+/// W(a, b) = k (w(a) + w(b)).
+StretchJet barrier_jet(double a, double b, double k) {
+  const ScalarJet at_a = barrier(a), at_b = barrier(b);
+  StretchJet jet;
+  jet.energy = k * (at_a.value + at_b.value);
+  jet.da = k * at_a.first;
+  jet.db = k * at_b.first;
+  jet.daa = k * at_a.second;
+  jet.dbb = k * at_b.second;
+  jet.twist = (jet.da + jet.db) / (a + b);
+  jet.flip = a - b > kAlike * a ? (jet.da - jet.db) / (a - b) : 0.5 * (jet.daa + jet.dbb);
+  jet.lift_a = jet.da / a;
+  jet.lift_b = jet.db / b;
+  return jet;
+}
+
+}  // namespace
+
+CompressionBarrier::CompressionBarrier(std::shared_ptr<const MembraneMaterial> inner)
+    : inner_(std::move(inner)), modulus_(modulus_of(*inner_)) {}
+
+double CompressionBarrier::energy(const Mat32& F) const {
+  if (far_from_collapse(F)) return inner_->energy(F);
+  return inner_->energy(F) + guard(stretch_frame(F)).energy;
+}
+
+StretchJet CompressionBarrier::guard(const StretchFrame& frame) const {
+  return barrier_jet(frame.a, std::max(frame.b, 1e-12 * frame.a), kCompressionStrength * modulus_);
+}
+
+MembraneStress CompressionBarrier::stress(const Mat32& F) const {
+  MembraneStress stress = inner_->stress(F);
+  if (far_from_collapse(F)) return stress;
+  const StretchFrame frame = stretch_frame(F);
+  add_isotropic_stress(frame, guard(frame), stress);
+  return stress;
+}
+
+MembraneResponse CompressionBarrier::evaluate(const Mat32& F, HessianKind kind) const {
+  MembraneResponse response = inner_->evaluate(F, kind);
+  if (far_from_collapse(F)) return response;
+  const StretchFrame frame = stretch_frame(F);
+  add_isotropic(frame, guard(frame), kind, response);
+  return response;
+}
+
+}  // namespace cutis

@@ -1,0 +1,380 @@
+#include "cutis/skin/lagrangian/lagrangian.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "cutis/core/error.h"
+#include "cutis/core/parallel.h"
+#include "cutis/skin/lagrangian/skin_model.h"
+#include "cutis/skin/lagrangian/skin_ties.h"
+#include "cutis/solve/sparse_cholesky.h"
+
+namespace cutis {
+namespace {
+
+/// A step that fails is cut in two up to this often: into 32 pieces.
+constexpr int kMostCuts = 5;
+/// A start is far when it has more than twice the energy of the skin before, by this share of that at a
+/// strain of one.
+constexpr double kFar = 0.1;
+/// An extrapolated start is taken unless its energy is half as large again as that of the skin before, and
+/// above it by this share of that at a strain of one.
+constexpr double kAstray = 1e-3;
+/// Near the end of a solve a few conjugate gradients with the last factor are cheaper than another one.
+constexpr int kLagged = 4;
+constexpr double kNear = 30;  ///< tolerances
+/// Skin that nothing holds starts a step where it was in space, in so many rounds of walking there.
+constexpr int kFloatingRounds = 3;
+
+Vec3 middle(const Points& points) {
+  Vec3 sum = Vec3::Zero();
+  for (const Vec3& x : points) sum += x;
+  return sum / static_cast<double>(points.size());
+}
+
+std::vector<double> packed(const SkinPoints& points) {
+  std::vector<double> out;
+  for (const SurfacePoint& p : points)
+    out.insert(out.end(),
+               {static_cast<double>(p.face.value), p.barycentric[0], p.barycentric[1], p.barycentric[2]});
+  return out;
+}
+
+SkinPoints unpacked(const std::vector<double>& values, const Mesh& mesh) {
+  SkinPoints points(values.size() / 4);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    points[VertexId(i)] = {FaceId(static_cast<int>(values[4 * i])),
+                           Vec3(values[4 * i + 1], values[4 * i + 2], values[4 * i + 3])};
+  bool fits = points.size() == mesh.vertex_count();
+  for (const SurfacePoint& p : points) fits = fits && p.face < FaceId(mesh.face_count());
+  if (!fits) throw InputError("the saved state is of skin on another body; start the run afresh");
+  return points;
+}
+
+}  // namespace
+
+class LagrangianSlide::Solver {
+ public:
+  Solver(const Body& body, LagrangianOptions options);
+
+  StepReport advance(double time);
+  const SurfaceMap* map() const;
+  State save() const;
+  void restore(const State& state);
+  std::vector<Mat32> stress() const;
+  const SkinElements& elements() const { return skin_.elements; }
+  const SourcePoints& positions() const { return positions_; }
+
+  const IdVector<VertexId, double>& slide_limits() const { return skin_.options.slide_limit; }
+
+ private:
+  /// Where the body and the keyed paths are [s]; they differ only on the way to the first frame.
+  struct Moment {
+    double body = 0, path = 0;
+  };
+  /// All that one step hands to the next.
+  struct Memory {
+    bool started = false;
+    Moment now;
+    double last_step = 0;  ///< [s]; zero when there was none
+    double energy = 0;     ///< [J]
+    SkinPoints points, points_before;
+    Points places;  ///< in space, relative to the middle of the body; kept only for skin that nothing holds
+  };
+
+  const Body& body_;
+  SkinModel skin_;
+  IdVector<VertexId, double> gauge_weights_;
+  SparseCholesky factor_;
+  std::optional<MembraneEnergy> soft_;  ///< by the simplest law there is
+  NewtonOptions newton_;
+  Memory memory_;
+  Points body_now_, skin_now_;
+  SourcePoints positions_;
+  mutable std::unique_ptr<const SurfaceMap> map_;
+
+  StepReport first(double time);
+  StepReport ramp();
+  int soften();
+  StepReport go(const Moment& to, int cuts);
+  StepReport step(const Moment& to, bool at_any_price);
+  StepReport solve();
+  void show_body(double time);
+  void choose_start(const Moment& to);
+  SkinPoints extrapolated(SkinPoints points, double share) const;
+  void float_back();
+  void remember(const Moment& moment);
+  void write_positions(double time);
+};
+
+LagrangianSlide::Solver::Solver(const Body& body, LagrangianOptions options)
+    : body_(body),
+      skin_(body, std::move(options)),
+      gauge_weights_(gauge_weights(*skin_.rest, skin_.unknowns, skin_.stiffness)),
+      positions_(body.source().positions) {
+  if (!skin_.options.ramp.empty())
+    soft_.emplace(skin_.elements.elements,
+                  std::make_shared<const CompressionBarrier>(skin_.options.ramp.front()));
+  newton_.tolerance = skin_.options.tolerance;
+  newton_.lagged_iterations = kLagged;
+  newton_.lagged_below = kNear;
+  newton_.max_iterations = skin_.options.max_iterations;
+  newton_.scale = skin_.scale;
+}
+
+StepReport LagrangianSlide::Solver::advance(double time) {
+  map_.reset();
+  StepReport report;
+  if (!memory_.started) {
+    report = first(time);
+  } else {
+    const double from = memory_.now.body;
+    const int steps = skin_.options.substeps.value_or(1);
+    for (int i = 1; i <= steps; ++i) {
+      const double to = i == steps ? time : from + (time - from) * i / steps;
+      const int iterations = report.iterations;
+      report = go({to, to}, 0);
+      report.iterations += iterations;
+    }
+  }
+  write_positions(time);
+  return report;
+}
+
+/// From rest to the first frame: the loads one after the other where all at once is too much, then the paths
+/// from their beginning.
+StepReport LagrangianSlide::Solver::first(double time) {
+  memory_.points.resize(skin_.rest->mesh().vertex_count());
+  for (VertexId v : ids<VertexId>(memory_.points.size())) memory_.points[v] = skin_.surface.home(v);
+  Moment start{time, time};
+  for (const SkinPath& path : skin_.options.paths) start.path = std::min(start.path, path.times.front());
+  show_body(time);
+  skin_.constraints.place(start.path, memory_.points);
+  skin_.problem.start(body_now_, skin_.membrane, memory_.points);
+  const int softened = soften();
+  StepReport report = solve();
+  report.iterations += softened;
+  if (!report.converged) report = ramp();
+  memory_.now = start;
+  remember(start);
+  memory_.started = true;
+  if (start.path < time) {
+    const int iterations = report.iterations;
+    report = go({time, time}, 0);
+    report.iterations += iterations;
+  }
+  memory_.points_before = memory_.points;
+  memory_.last_step = 0;
+  return report;
+}
+
+/// ViSkin, 5.3: "For the first frame of the sequences, we repeat the simulation adding exponential behavior,
+/// anisotropy, and pre-stretch in sequence."
+StepReport LagrangianSlide::Solver::ramp() {
+  std::vector<std::shared_ptr<const MembraneMaterial>> laws = skin_.options.ramp;
+  laws.push_back(skin_.options.material);
+  SkinPoints points = memory_.points;
+  int iterations = 0;
+  for (const auto& law : laws) {
+    const MembraneEnergy relaxed(skin_.elements.relaxed, std::make_shared<const CompressionBarrier>(law));
+    skin_.problem.start(body_now_, relaxed, std::move(points));
+    iterations += solve().iterations;
+    points = skin_.problem.points();
+  }
+  skin_.problem.start(body_now_, skin_.membrane, std::move(points));
+  StepReport report = solve();
+  report.iterations += iterations;
+  return report;
+}
+
+/// "If the body displacement between two frames is large, we first simulate without the exponential terms."
+int LagrangianSlide::Solver::soften() {
+  if (!soft_ || skin_.problem.energy() < 2 * memory_.energy + kFar * newton_.scale * newton_.scale) return 0;
+  skin_.problem.start(body_now_, *soft_, SkinPoints(skin_.problem.points()));
+  const int iterations = solve().iterations;
+  skin_.problem.start(body_now_, skin_.membrane, SkinPoints(skin_.problem.points()));
+  return iterations;
+}
+
+/// One step, cut in two where it fails. Where the smallest pieces fail, too, the skin is kept and reported.
+StepReport LagrangianSlide::Solver::go(const Moment& to, int cuts) {
+  const Memory before = memory_;
+  StepReport report = step(to, cuts == kMostCuts);
+  if (report.converged || cuts == kMostCuts) return report;
+  memory_ = before;
+  const Moment from = before.now;
+  const StepReport half = go({0.5 * (from.body + to.body), 0.5 * (from.path + to.path)}, cuts + 1);
+  const int iterations = report.iterations + half.iterations;
+  report = half.converged ? go(to, cuts + 1) : step(to, true);
+  report.iterations += iterations;
+  return report;
+}
+
+StepReport LagrangianSlide::Solver::step(const Moment& to, bool at_any_price) {
+  show_body(to.body);
+  choose_start(to);
+  // Skin that is moved by a path may run over the skin beside it.
+  if (!std::isfinite(skin_.problem.energy()) && !at_any_price) return {false, 0, 0, "too far at once"};
+  const int softened = soften();
+  StepReport report = solve();
+  report.iterations += softened;
+  remember(to);
+  return report;
+}
+
+StepReport LagrangianSlide::Solver::solve() {
+  if (skin_.unknowns.vertices.empty()) return {};
+  if (!std::isfinite(skin_.problem.energy()))
+    return {false, 0, 0,
+            "skin lies folded or without area where the step starts; look at the body, paths and curves"};
+  const NewtonReport report = minimize(skin_.problem, factor_, newton_);
+  return {report.converged, report.iterations, report.decrement, report.reason};
+}
+
+void LagrangianSlide::Solver::show_body(double time) {
+  body_now_ = body_.positions(time);
+  skin_.surface.update(body_now_);
+}
+
+/// Skin starts further on the way it slid in the step before, or where that leads astray, where the body
+/// carries it; skin that nothing holds starts where it was in space.
+void LagrangianSlide::Solver::choose_start(const Moment& to) {
+  SkinPoints carried = memory_.points;
+  skin_.constraints.place(to.path, carried);
+  if (!gauge_weights_.empty()) {
+    skin_.problem.start(body_now_, skin_.membrane, std::move(carried));
+    float_back();
+    return;
+  }
+  if (memory_.last_step > 0) {
+    const double share = (to.body - memory_.now.body) / memory_.last_step;
+    const double astray = 1.5 * memory_.energy + kAstray * newton_.scale * newton_.scale;
+    if (skin_.problem.start(body_now_, skin_.membrane, extrapolated(carried, share)) < astray) return;
+  }
+  skin_.problem.start(body_now_, skin_.membrane, std::move(carried));
+}
+
+SkinPoints LagrangianSlide::Solver::extrapolated(SkinPoints points, double share) const {
+  parallel_for(
+      skin_.unknowns.vertices.size(),
+      [&](std::size_t i) {
+        const VertexId v = skin_.unknowns.vertices[i];
+        const SurfaceJet jet = skin_.surface.evaluate(points[v]);
+        const Vec3 way = jet.position - skin_.surface.evaluate(memory_.points_before[v]).position;
+        points[v] = skin_.surface.walk(points[v], jet, share * (jet.tangent.transpose() * way));
+      },
+      64);
+  return points;
+}
+
+/// Nothing tells where floating skin is to stay but where it was. Weak springs to its place before hold it
+/// against the unevenness of the mesh, which would draw it home.
+void LagrangianSlide::Solver::float_back() {
+  const Vec3 centre = middle(body_now_);
+  Points places = memory_.places;
+  for (Vec3& x : places) x += centre;
+  skin_.problem.set_gauge(places, gauge_weights_);
+  for (int round = 0; round < kFloatingRounds; ++round) {
+    IdVector<VertexId, Vec3> vectors(body_now_.size(), Vec3::Zero());
+    for (VertexId v : skin_.unknowns.vertices)
+      if (gauge_weights_[v] > 0) vectors[v] = places[v] - skin_.problem.positions()[v];
+    skin_.problem.start(skin_.problem.moved(vectors));
+  }
+}
+
+void LagrangianSlide::Solver::remember(const Moment& moment) {
+  memory_.points_before = std::move(memory_.points);
+  memory_.last_step = moment.body - memory_.now.body;
+  memory_.now = moment;
+  memory_.points = skin_.problem.points();
+  memory_.energy = skin_.problem.energy();
+  skin_now_ = skin_.problem.positions();
+  if (gauge_weights_.empty()) return;
+  const Vec3 centre = middle(body_now_);
+  memory_.places = skin_now_;
+  for (Vec3& x : memory_.places) x -= centre;
+}
+
+/// Stuck skin is the body's own source to the bit.
+void LagrangianSlide::Solver::write_positions(double time) {
+  positions_ = body_.source_positions(time);
+  const Weld& weld = body_.weld();
+  parallel_for(positions_.size(), [&](std::size_t i) {
+    const VertexId v = weld.vertex_of[SourceVertexId(i)];
+    if (skin_.constraints.role(v) == SkinRole::Stuck) return;
+    const Vec3 place = skin_.options.limit_surface
+                           ? skin_now_[v]
+                           : interpolate(skin_.rest->mesh(), body_now_, memory_.points[v]);
+    positions_[SourceVertexId(i)] += place - body_now_[v];
+  });
+}
+
+const SurfaceMap* LagrangianSlide::Solver::map() const {
+  if (map_) return map_.get();
+  for (VertexId v : ids<VertexId>(skin_.rest->mesh().vertex_count()))
+    if (!skin_.rest->topology().halfedge(v).valid())
+      throw InputError(
+          fmt::format("vertex {} has no face, so there is no map of the skin on the body; remove it, or do "
+                      "without output.storage = \"map\" and the field \"slide\"",
+                      body_.weld().representative[v].value));
+  map_ =
+      std::make_unique<const SurfaceMap>(memory_.started ? SurfaceMap(skin_.rest, skin_.rest, memory_.points)
+                                                         : SurfaceMap::identity(skin_.rest));
+  return map_.get();
+}
+
+State LagrangianSlide::Solver::save() const {
+  State state;
+  if (!memory_.started) return state;
+  state["moment"] = {memory_.now.body, memory_.now.path, memory_.last_step, memory_.energy};
+  state["points"] = packed(memory_.points);
+  state["points_before"] = packed(memory_.points_before);
+  for (const Vec3& x : memory_.places) state["places"].insert(state["places"].end(), x.begin(), x.end());
+  return state;
+}
+
+void LagrangianSlide::Solver::restore(const State& state) {
+  memory_ = {};
+  map_.reset();
+  if (state.empty()) return;
+  const std::vector<double>& moment = state.at("moment");
+  memory_.started = true;
+  memory_.now = {moment.at(0), moment.at(1)};
+  memory_.last_step = moment.at(2);
+  memory_.energy = moment.at(3);
+  memory_.points = unpacked(state.at("points"), skin_.rest->mesh());
+  memory_.points_before = unpacked(state.at("points_before"), skin_.rest->mesh());
+  if (gauge_weights_.empty()) return;
+  const std::vector<double>& places = state.at("places");
+  for (std::size_t i = 0; i + 2 < places.size(); i += 3)
+    memory_.places.push_back({places[i], places[i + 1], places[i + 2]});
+}
+
+std::vector<Mat32> LagrangianSlide::Solver::stress() const {
+  std::vector<Mat32> out(skin_.elements.elements.size(), Mat32::Zero());
+  if (skin_now_.empty()) return out;
+  parallel_for(out.size(), [&](std::size_t i) {
+    if (skin_.elements.elements[i].volume == 0) return;
+    const Mat32 F = skin_.membrane.deformation(i, skin_now_);
+    out[i] =
+        skin_.elements.thickness[i] * skin_.elements.elements[i].stiffness * skin_.material->stress(F).stress;
+  });
+  return out;
+}
+
+LagrangianSlide::LagrangianSlide(const Body& body, LagrangianOptions options)
+    : solver_(std::make_unique<Solver>(body, std::move(options))) {}
+LagrangianSlide::~LagrangianSlide() = default;
+StepReport LagrangianSlide::advance(double time) { return solver_->advance(time); }
+const SourcePoints& LagrangianSlide::positions() const { return solver_->positions(); }
+const SurfaceMap* LagrangianSlide::map() const { return solver_->map(); }
+State LagrangianSlide::save() const { return solver_->save(); }
+void LagrangianSlide::restore(const State& state) { solver_->restore(state); }
+std::optional<SkinMechanics> LagrangianSlide::mechanics() const {
+  return SkinMechanics{solver_->elements().prestretch, solver_->stress(), solver_->elements().thickness};
+}
+IdVector<VertexId, double> LagrangianSlide::slide_limits() const { return solver_->slide_limits(); }
+
+}  // namespace cutis

@@ -1,0 +1,64 @@
+#include "cutis/skin/lagrangian/skin_model.h"
+
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cutis/core/error.h"
+#include "cutis/skin/lagrangian/skin_ties.h"
+#include "cutis/surface/mesh/triangle_mesh.h"
+
+namespace cutis {
+namespace {
+
+/// The surface, once it is clear that the options fit it.
+std::shared_ptr<const Surface> checked(std::shared_ptr<const Surface> rest,
+                                       const LagrangianOptions& options) {
+  const std::size_t n = rest->mesh().vertex_count();
+  const auto check = [&](const char* name, std::size_t size) {
+    if (size != 0 && size != n)
+      throw InputError(fmt::format("{}: {} values for {} vertices of the body", name, size, n));
+  };
+  check("skin.region", options.free.size());
+  check("skin.slide_limit", options.slide_limit.size());
+  check("skin.ligament.density", options.ligament_density.size());
+  for (double limit : options.slide_limit)
+    if (!(limit >= 0)) throw InputError(fmt::format("skin.slide_limit: {} m is below zero", limit));
+  for (double density : options.ligament_density)
+    if (!(density >= 0 && std::isfinite(density)))
+      throw InputError(fmt::format("skin.ligament.density: {} is below zero", density));
+  return rest;
+}
+
+double mean_stiffness(const SkinElements& skin, const CompressionBarrier& material) {
+  double sum = 0;
+  for (std::size_t i = 0; i < skin.thickness.size(); ++i)
+    sum += skin.thickness[i] * skin.elements[i].stiffness;
+  return skin.thickness.empty() ? 0 : material.modulus() * sum / static_cast<double>(skin.thickness.size());
+}
+
+double energy_scale(const SkinModel& skin) {
+  double volume = 0;
+  for (const std::size_t e : skin.unknowns.elements)
+    volume += skin.elements.elements[e].volume * skin.elements.elements[e].stiffness;
+  return std::sqrt(volume * skin.material->modulus());
+}
+
+}  // namespace
+
+SkinModel::SkinModel(const Body& body, LagrangianOptions skin)
+    : options(with_stuck(std::move(skin), body.weld().split_vertices())),
+      rest(std::make_shared<const Surface>(triangulated(body.mesh()).mesh)),
+      surface(body.mesh(), checked(rest, options)),
+      constraints(surface, options),
+      elements(skin_elements(*rest, options)),
+      material(std::make_shared<const CompressionBarrier>(options.material)),
+      membrane(elements.elements, material),
+      ligaments(ligaments_of(*rest, options), options.ligament),
+      unknowns(elements.elements, constraints, ligaments.ligaments(), rest->mesh().vertex_count()),
+      stiffness(mean_stiffness(elements, *material)),
+      problem(surface, constraints, unknowns, ligaments, stiffness),
+      scale(energy_scale(*this)) {}
+
+}  // namespace cutis

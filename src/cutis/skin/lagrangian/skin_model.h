@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+
+#include "cutis/body/body.h"
+#include "cutis/skin/lagrangian/compression_barrier.h"
+#include "cutis/skin/lagrangian/lagrangian_options.h"
+#include "cutis/skin/lagrangian/skin_elements.h"
+#include "cutis/skin/lagrangian/skin_problem.h"
+
+namespace cutis {
+
+/// Skin on a body, put together from its options: all that stays the same from frame to frame, and the
+/// problem that each frame poses. It stays where it is, since its parts refer to each other.
+struct SkinModel {
+  /// Throws InputError where the options do not fit the body.
+  SkinModel(const Body& body, LagrangianOptions skin);
+  SkinModel(const SkinModel&) = delete;
+  SkinModel& operator=(const SkinModel&) = delete;
+
+  LagrangianOptions options;  ///< and what the body's mending makes stick
+  std::shared_ptr<const Surface> rest;
+  SkinSurface surface;
+  SkinConstraints constraints;
+  SkinElements elements;
+  std::shared_ptr<const CompressionBarrier> material;
+  MembraneEnergy membrane;
+  LigamentEnergy ligaments;
+  SkinUnknowns unknowns;
+  double stiffness = 0;  ///< of the skin on average [N/m]
+  SkinProblem problem;
+  double scale = 0;  ///< the square root of the energy at a strain of one [sqrt(J)]
+};
+
+}  // namespace cutis

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+
+#include "cutis/skin/slide.h"
+
+namespace cutis {
+
+/// No sliding: the skin is the body itself.
+class NoSlide final : public Slide {
+ public:
+  /// The body must outlive the slide.
+  explicit NoSlide(const Body& body);
+  StepReport advance(double time) override;
+  const SourcePoints& positions() const override { return positions_; }
+  /// Every vertex where it is. Throws InputError when the body has vertices without faces.
+  const SurfaceMap* map() const override;
+  State save() const override { return {}; }
+  /// There is nothing to remember: positions() is right again after the next advance().
+  void restore(const State&) override {}
+
+ private:
+  const Body& body_;
+  SourcePoints positions_;
+  mutable std::unique_ptr<const SurfaceMap> map_;  ///< made when it is first asked for
+};
+
+}  // namespace cutis

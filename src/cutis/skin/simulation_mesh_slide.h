@@ -1,0 +1,38 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "cutis/body/simulation_body.h"
+#include "cutis/skin/skin_placement.h"
+#include "cutis/skin/slide.h"
+
+namespace cutis {
+
+/// A method that runs on a body of another resolution; its map is carried to every vertex of the source.
+class SimulationMeshSlide final : public Slide {
+ public:
+  /// `make` makes the method's slide on the proxy's body. The body must outlive this.
+  SimulationMeshSlide(const Body& body, std::shared_ptr<const SimulationMesh> proxy, SlidesOn on,
+                      const std::function<std::unique_ptr<Slide>(const Body&)>& make);
+
+  StepReport advance(double time) override;
+  const SourcePoints& positions() const override { return positions_; }
+  const SurfaceMap* map() const override { return &map_; }
+  IdVector<VertexId, double> slide_limits() const override;
+  State save() const override { return slide_->save(); }
+  /// positions() and map() are right again after the next advance().
+  void restore(const State& state) override { slide_->restore(state); }
+
+ private:
+  const Body& body_;
+  std::shared_ptr<const SimulationMesh> proxy_;
+  SimulationBody proxy_body_;
+  std::unique_ptr<Slide> slide_;
+  SkinPlacement placement_;
+  std::vector<VertexId> parted_;  ///< stay where they are: see Weld::split_vertices()
+  SurfaceMap map_;
+  SourcePoints positions_;
+};
+
+}  // namespace cutis

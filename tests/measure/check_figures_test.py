@@ -1,0 +1,91 @@
+"""The figures of a run are those that NumPy measures, the checker notices when anything was tampered with, and the
+documents say what is so."""
+import hashlib, json, pathlib, re, shutil, subprocess, sys, tempfile
+import numpy as np
+from testkit import BUILD, ROOT
+from check_figures import MEASURES
+
+FRAMES = 12
+
+
+def run(out, *arguments, expect=0):
+    done = subprocess.run([BUILD / "tests/lagging_run", out, str(FRAMES), "--fields", *arguments], text=True, capture_output=True)
+    assert done.returncode == expect, done.stderr
+
+
+def check(result, expect, word=""):
+    done = subprocess.run([sys.executable, ROOT / "tests/measure/check_figures.py", result], text=True, capture_output=True)
+    assert done.returncode == expect and word in done.stdout, f"{done.returncode}, not {expect}:\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def tampered(result, change):
+    copy = result.parent / "tampered"
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(result, copy)
+    change(copy)
+    return copy
+
+
+def moved_vertex(folder):
+    path = folder / "frames/000005.npz"
+    arrays = dict(np.load(path))
+    arrays["positions"][7, 1] += 1.0
+    np.savez(path, **arrays)
+
+
+def moved_vertex_with_new_checksum(folder):
+    moved_vertex(folder)
+    name = "frames/000005.npz"
+    lines = [line for line in (folder / "checksums.sha256").read_text().splitlines() if not line.endswith(name)]
+    lines.append(f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}")
+    (folder / "checksums.sha256").write_text("\n".join(lines) + "\n")
+
+
+def edit_figure(name, **values):
+    def change(folder):
+        summary = json.loads((folder / "summary.json").read_text())
+        for figure in summary["figures"]:
+            if figure["name"] == name:
+                figure.update(values)
+        (folder / "summary.json").write_text(json.dumps(summary))
+    return change
+
+
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+    run(folder / "good")
+    table = check(folder / "good", 0, "stays near")
+    assert table.count("\n") == len(json.loads((folder / "good/summary.json").read_text())["figures"]) == 7 * 20 + 1
+    run(folder / "single", "--float32")
+    check(folder / "single", 0)
+    assert np.load(folder / "single/frames/000001.npz")["positions"].dtype == np.float32
+    subprocess.run(["sha256sum", "--check", "--quiet", "checksums.sha256"], cwd=folder / "good", check=True)
+
+    values = {f["name"]: f["value"] for f in json.loads((folder / "good/summary.json").read_text())["figures"]}
+    assert values["vertex_count over all"] == 25 * 13 and values["seam_gap over all"] == 0
+
+    run(folder / "bound", "--at-most", "1e-6", expect=1)
+    check(folder / "bound", 1, "DOES NOT HOLD")
+
+    good = folder / "good"
+    check(tampered(good, moved_vertex), 1, "000005.npz: does not match its checksum")
+    check(tampered(good, moved_vertex_with_new_checksum), 1, "travel over all: summary.json says")
+    check(tampered(good, lambda f: (f / "frames/000012.npz").unlink()), 1, "000012.npz: is missing")
+    value = values["log_area_spread over all"]
+    check(tampered(good, edit_figure("log_area_spread over all", value=value * (1 + 1e-7))), 1, "log_area_spread over all")
+    check(tampered(good, edit_figure("stays near", holds=False)), 1, "which is not so")
+    check(tampered(good, edit_figure("stays near", bound={"at_least": 5.0, "at_most": None})), 1, "out of bounds")
+
+    # The documents: every measure is defined, and the lines of Python work as they stand.
+    words = (ROOT / "docs/figures.md").read_text()
+    assert [name for name in MEASURES if f"\n| `{name}` |" not in words] == []
+    (folder / "RESULT").symlink_to(good)
+    scripts = re.findall(r"```python\n(.*?)```", (ROOT / "docs/results.md").read_text(), re.S)
+    assert scripts
+    for script in scripts:
+        done = subprocess.run([sys.executable, "-c", script], cwd=folder, text=True, capture_output=True)
+        assert done.returncode == 0 and "stays near" in done.stdout, done.stderr
+    arrays = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs/results.md").read_text().split("## mesh.npz")[1].split("## A frame")[0], re.M)
+    stored = [re.sub("^region_.*", "region_NAME", name) for name in np.load(good / "mesh.npz").files]
+    assert sorted(arrays) == sorted(stored)

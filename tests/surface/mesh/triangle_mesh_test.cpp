@@ -1,0 +1,37 @@
+#include "cutis/surface/mesh/triangle_mesh.h"
+
+#include <gtest/gtest.h>
+
+#include "cutis/surface/mesh/topology.h"
+#include "support/meshes.h"
+
+namespace cutis {
+namespace {
+
+TEST(TriangleMesh, CornersAndFacesLeadBackToThePolygons) {
+  const Mesh quads = test::quad_torus(12, 8, 1.0, 0.4);
+  const TriangleMesh t = triangulated(quads);
+  ASSERT_EQ(t.mesh.face_count(), 2 * quads.face_count());
+  EXPECT_EQ(Topology(t.mesh).border_loops().size(), 0u);
+  for (FaceId f : ids<FaceId>(t.mesh.face_count()))
+    for (std::size_t k = 0; k < 3; ++k) {
+      const CornerId c(t.mesh.first_corner(f).index() + k), from = t.corner[c];
+      EXPECT_EQ(t.mesh.corners[c], quads.corners[from]);
+      EXPECT_EQ(t.mesh.uvs[c], quads.uvs[from]);
+      EXPECT_EQ(from.index() / 4, t.polygon[f].index());
+    }
+}
+
+TEST(TriangleMesh, FacesOfFewerThanThreeCornersHaveNoTriangles) {
+  Mesh mesh = test::quad_sheet(1, 1, 0, 1);
+  const auto quad = std::vector<VertexId>(mesh.face(FaceId(0)).begin(), mesh.face(FaceId(0)).end());
+  mesh.uvs = {};
+  for (std::size_t corners : {0, 1, 2, 4}) mesh.add_face(std::span(quad).first(corners));
+  const TriangleMesh t = triangulated(mesh);
+  EXPECT_EQ(t.polygon.raw(), (std::vector{FaceId(0), FaceId(0), FaceId(4), FaceId(4)}));
+  for (CornerId c : ids<CornerId>(t.mesh.corner_count()))
+    EXPECT_EQ(t.mesh.corners[c], mesh.corners[t.corner[c]]);
+}
+
+}  // namespace
+}  // namespace cutis
