@@ -9,7 +9,7 @@
 
 #include "cutis/core/file.h"
 #include "cutis/io/array/npz.h"
-#include "cutis/shot/result.h"
+#include "cutis/run/result.h"
 
 namespace {
 
@@ -80,7 +80,7 @@ void write_result_frame(benchmark::State& state) {
   const Folder folder;
   const ResultMesh mesh = cloud();
   ResultWriter writer(folder.path, mesh, Summary(), ResultWriter::Start::Fresh);
-  ResultFrame frame{0, 0, mesh.mesh.positions, {}};
+  ResultFrame frame{{0, 0, mesh.mesh.positions, {}}};
   for (auto _ : state) {
     ++frame.number;
     writer.write_frame(frame, {});

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cutis/core/version.h"
-#include "cutis/shot/machine.h"
+#include "cutis/run/machine.h"
 
 namespace cutis::app {
 

@@ -4,9 +4,9 @@
 #include "cutis/body/procedural/procedural_bodies.h"
 #include "cutis/core/error.h"
 #include "cutis/material/membrane/presets.h"
+#include "cutis/measure/fields.h"
+#include "cutis/measure/measures.h"
 #include "cutis/shot/export_formats.h"
-#include "cutis/shot/fields.h"
-#include "cutis/shot/measures.h"
 #include "cutis/shot/methods.h"
 #include "examples.h"
 

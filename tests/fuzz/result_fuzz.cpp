@@ -1,6 +1,6 @@
-#include "cutis/shot/checksums.h"
-#include "cutis/shot/result.h"
-#include "cutis/shot/summary.h"
+#include "cutis/run/checksums.h"
+#include "cutis/run/result.h"
+#include "cutis/run/summary.h"
 #include "fuzz/arrays.h"
 #include "fuzz/target.h"
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "cutis/run/result.h"
 #include "cutis/shot/open_body.h"
-#include "cutis/shot/result.h"
 #include "cutis/shot/settings/lagrangian_settings.h"
 #include "cutis/shot/simulate.h"
 #include "cutis/skin/lagrangian/skin_model.h"

@@ -13,7 +13,7 @@
 #include "cutis/io/image/png.h"
 #include "cutis/io/image/png_read.h"
 #include "cutis/io/usd/usda_writer.h"
-#include "cutis/shot/summary.h"
+#include "cutis/run/summary.h"
 #include "support/gltf_builder.h"
 #include "support/support.h"
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
-#include "cutis/shot/fields.h"
+#include "cutis/measure/fields.h"
 
 namespace cutis {
 namespace {

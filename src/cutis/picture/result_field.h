@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cutis/picture/draw/color_map.h"
-#include "cutis/shot/result.h"
+#include "cutis/run/result.h"
 
 namespace cutis {
 

@@ -10,10 +10,10 @@
 
 #include "cutis/core/error.h"
 #include "cutis/io/image/png.h"
+#include "cutis/measure/fields.h"
 #include "cutis/picture/draw/uv_view.h"
 #include "cutis/picture/render/film.h"
 #include "cutis/picture/result_field.h"
-#include "cutis/shot/fields.h"
 #include "cutis/shot/open_body.h"
 #include "cutis/shot/settings/directions.h"
 
@@ -189,7 +189,7 @@ using Subjects = std::vector<Subject>;
 
 Subject subject_from(const fs::path& folder, const PictureSection& settings) {
   Subject subject;
-  subject.result = std::make_shared<ResultReader>(folder);
+  subject.result = std::make_shared<ResultReader>(folder, open_recorded_body);
   if (subject.result->frame_count() == 0)
     throw InputError(fmt::format("{}: has no finished frame yet", folder.string()));
   subject.mesh = std::make_shared<DrawMesh>(subject.result->mesh().mesh);

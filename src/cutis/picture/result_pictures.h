@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cutis/shot/result.h"
+#include "cutis/run/result.h"
 #include "cutis/shot/shot.h"
 
 namespace cutis {

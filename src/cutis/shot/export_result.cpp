@@ -12,8 +12,9 @@
 #include "cutis/io/mesh/obj_sequence.h"
 #include "cutis/io/mesh/vtk_writer.h"
 #include "cutis/io/usd/usda_writer.h"
+#include "cutis/run/result.h"
 #include "cutis/shot/export_formats.h"
-#include "cutis/shot/result.h"
+#include "cutis/shot/open_body.h"
 
 namespace cutis {
 namespace fs = std::filesystem;
@@ -58,7 +59,7 @@ fs::path export_result(const fs::path& folder, const std::string& name, fs::path
   if (!format)
     throw InputError(
         fmt::format("\"{}\": no such format; there are: {}", name, fmt::join(export_formats(), ", ")));
-  const ResultReader result(folder);
+  const ResultReader result(folder, open_recorded_body);
   if (result.frame_count() == 0)
     throw InputError(fmt::format("{}: has no finished frame yet", folder.string()));
   if (result.frame_count() > result.summary().frames)

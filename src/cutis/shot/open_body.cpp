@@ -214,6 +214,10 @@ std::unique_ptr<Body> open_body(const BodySection& section) {
   return open_rig(section, read_character(file));
 }
 
+std::unique_ptr<Body> open_recorded_body(const std::string& shot, const std::string& file) {
+  return open_body(parse_shot(shot, file).body);
+}
+
 std::vector<fs::path> input_files(const Shot& shot) {
   std::vector<fs::path> files;
   for (const Section& section : spec())

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "cutis/body/body.h"
@@ -14,6 +15,10 @@ namespace cutis {
 /// or with a point cache, a body model with or without a motion, a member of the cast. Throws InputError as
 /// the readers do.
 std::unique_ptr<Body> open_body(const BodySection& section);
+
+/// The body of a shot that a result records as text, for readers of results (BodyOpener). `file` begins the
+/// messages.
+std::unique_ptr<Body> open_recorded_body(const std::string& shot, const std::string& file);
 
 /// The formats that open_body reads, by ending; docs/formats.md lists them.
 bool can_open_as_character(const std::filesystem::path& file);

@@ -5,11 +5,12 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "cutis/core/types.h"
 #include "cutis/material/membrane/presets.h"
+#include "cutis/measure/figure_request.h"
+#include "cutis/run/frame_storage.h"
 
 namespace cutis {
 
@@ -32,17 +33,6 @@ struct Painted {
   double high = 1;  ///< where the map is 1
   bool operator==(const Painted&) const = default;
 };
-
-/// Which frames a figure is taken from; docs/figures.md.
-struct FigureFrames {
-  enum class Which { All, Least, First, Last, Number };
-  Which which = Which::All;
-  int number = 0;  ///< from 1
-  bool operator==(const FigureFrames&) const = default;
-};
-
-/// Named numbers, words and switches, for a measure to read.
-using Parameters = std::map<std::string, std::variant<bool, double, std::string>>;
 
 enum class CacheUp { Auto, Y, Z };
 
@@ -183,9 +173,6 @@ struct SolverSection {
   bool operator==(const SolverSection&) const = default;
 };
 
-enum class FramePrecision { Float64, Float32 };
-enum class FrameStorage { Positions, Map };
-
 struct OutputSection {
   std::vector<std::string> formats;
   FramePrecision precision{};
@@ -214,16 +201,6 @@ struct PictureSection {
   bool operator==(const PictureSection&) const = default;
 };
 
-struct FigureSection {
-  std::string name;
-  std::string measure;
-  std::optional<double> at_most;
-  std::optional<double> at_least;
-  FigureFrames frames;
-  Parameters with;
-  bool operator==(const FigureSection&) const = default;
-};
-
 struct Shot {
   BodySection body;
   TimeSection time;
@@ -232,7 +209,7 @@ struct Shot {
   SolverSection solver;
   OutputSection output;
   PictureSection picture;
-  std::vector<FigureSection> figure;
+  std::vector<FigureRequest> figure;
 
   std::filesystem::path file;  ///< as the user gave it; for messages; empty when there is no file
   std::map<std::string, int>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cutis/shot/runner.h"
+#include "cutis/run/runner.h"
 #include "cutis/shot/shot.h"
 
 namespace cutis {

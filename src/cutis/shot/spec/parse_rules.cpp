@@ -163,7 +163,7 @@ class Rules {
 
   void figure(const std::string& at, std::size_t i) {
     if (!sound(at)) return;
-    const FigureSection& figure = shot_.figure[i];
+    const FigureRequest& figure = shot_.figure[i];
     if (figure.at_most && figure.at_least && *figure.at_most < *figure.at_least)
       wrong({at + ".at_most"},
             fmt::format("below at_least ({}, {}): nothing can hold", *figure.at_most, *figure.at_least));

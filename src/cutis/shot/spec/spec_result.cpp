@@ -142,7 +142,7 @@ Section picture_spec() {
 }
 
 Section figure_spec() {
-  using S = FigureSection;
+  using S = FigureRequest;
   SectionBuilder<S> s(
       "figure", [](Shot& shot) -> std::vector<S>& { return shot.figure; },
       "A number that shows that the run is right, with the bounds it must keep.");

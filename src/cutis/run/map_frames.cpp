@@ -1,4 +1,4 @@
-#include "cutis/shot/map_frames.h"
+#include "cutis/run/map_frames.h"
 
 #include <algorithm>
 
@@ -6,8 +6,8 @@
 #include <zlib.h>
 
 #include "cutis/core/error.h"
+#include "cutis/core/file.h"
 #include "cutis/core/log.h"
-#include "cutis/shot/open_body.h"
 
 namespace cutis {
 namespace {
@@ -75,15 +75,17 @@ SurfaceMap::Points expanded(const QuantizedMap& map) {
   return points;
 }
 
-std::unique_ptr<Body> recorded_body(const Summary& summary, const ResultMesh& mesh,
-                                    const std::string& folder) {
+std::unique_ptr<Body> recorded_body(const Summary& summary, const ResultMesh& mesh, const std::string& folder,
+                                    const BodyOpener& open) {
+  if (!open)
+    throw InputError(folder + ": its frames are stored as a map on the body, and no body is at hand here");
   for (const InputFile& input : summary.inputs) {
     if (!std::filesystem::is_regular_file(input.name))
       throw InputError(without_input(folder, input, "is missing"));
     if (sha256(read_file(input.name)) != input.sha256)
       throw InputError(without_input(folder, input, "has changed"));
   }
-  std::unique_ptr<Body> body = open_body(parse_shot(summary.shot, folder + "/summary.json").body);
+  std::unique_ptr<Body> body = open(summary.shot, folder + "/summary.json");
   const ResultMesh now = result_mesh(*body);
   if (now.triangles != mesh.triangles || now.welded != mesh.welded)
     throw InputError(folder +
@@ -128,11 +130,15 @@ std::vector<QuantizedMap> MapReader::through(int number, const std::string& wher
 }
 
 MapExpander::MapExpander(const ResultMesh& mesh, const Summary& summary, std::string folder,
-                         std::shared_ptr<const Body> body)
-    : mesh_(mesh), summary_(summary), folder_(std::move(folder)), body_(std::move(body)) {}
+                         std::shared_ptr<const Body> body, BodyOpener open)
+    : mesh_(mesh),
+      summary_(summary),
+      folder_(std::move(folder)),
+      body_(std::move(body)),
+      open_(std::move(open)) {}
 
 void MapExpander::open() {
-  if (!body_) body_ = recorded_body(summary_, mesh_, folder_);
+  if (!body_) body_ = recorded_body(summary_, mesh_, folder_, open_);
   placement_.emplace(*body_, summary_.slides_on);
 }
 

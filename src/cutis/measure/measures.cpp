@@ -1,4 +1,4 @@
-#include "cutis/shot/measures.h"
+#include "cutis/measure/measures.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
-#include "cutis/shot/fields.h"
+#include "cutis/measure/fields.h"
 #include "cutis/surface/field/line_turn.h"
 #include "cutis/surface/field/surface_stroke.h"
 
@@ -23,7 +23,7 @@ struct Sample {
   std::span<const Vec3> body;      ///< plain skinning; empty where it is not stored
   std::vector<char> inside;        ///< a vertex; empty: all
   std::vector<double> areas;       ///< at rest, of the triangles that count, else 0 [m²]
-  const ResultFrame& frame;
+  const MeasuredFrame& frame;
   const Parameters& with;
 
   bool counts(std::size_t vertex) const { return inside.empty() || inside[vertex]; }
@@ -242,8 +242,8 @@ const std::map<std::string, bool> kNumeric = {{"of", false},     {"against", fal
 const std::vector<std::string> kCommon = {"of", "against", "where", "above", "region"};
 
 /// Vertices of the source where a stored field is above a number, or that lie in a region.
-std::vector<char> counted_vertices(const FigureSection& request, const MeasureRest& rest,
-                                   const ResultFrame& frame) {
+std::vector<char> counted_vertices(const FigureRequest& request, const MeasureRest& rest,
+                                   const MeasuredFrame& frame) {
   const std::string where = text(request.with, "where"), region = text(request.with, "region");
   std::vector<char> inside;
   if (!where.empty()) {
@@ -269,12 +269,12 @@ std::vector<double> counted_areas(const MeasureRest& rest, const std::vector<cha
 }
 
 /// Plain skinning; empty where it is not stored.
-std::vector<Vec3> body_in(const ResultFrame& frame) {
+std::vector<Vec3> body_in(const MeasuredFrame& frame) {
   const auto found = frame.fields.find("body");
   return found == frame.fields.end() ? std::vector<Vec3>() : field_vectors(found->second);
 }
 
-bool needs_body(const FigureSection& request) {
+bool needs_body(const FigureRequest& request) {
   return !text(request.with, "of").empty() || !text(request.with, "against").empty() ||
          request.measure == "motion_share";
 }
@@ -314,7 +314,7 @@ MeasureRest::MeasureRest(const ResultMesh& m)
       areas(triangle_areas(points(), m.triangles)),
       triangles(rest_triangles(points(), m.triangles)) {}
 
-std::vector<std::string> measure_mistakes(const FigureSection& request, const ResultMesh& mesh,
+std::vector<std::string> measure_mistakes(const FigureRequest& request, const ResultMesh& mesh,
                                           std::span<const std::string> stored_fields) {
   std::vector<std::string> mistakes;
   const MeasureInfo* info = measure_info(request.measure);
@@ -358,10 +358,10 @@ std::vector<std::string> measure_mistakes(const FigureSection& request, const Re
   return mistakes;
 }
 
-bool against_body(const FigureSection& request) { return !text(request.with, "against").empty(); }
+bool against_body(const FigureRequest& request) { return !text(request.with, "against").empty(); }
 
-double measure(const FigureSection& request, const MeasureRest& rest, const ResultFrame& frame,
-               const ResultFrame* previous, MeasuredShape shape) {
+double measure(const FigureRequest& request, const MeasureRest& rest, const MeasuredFrame& frame,
+               const MeasuredFrame* previous, MeasuredShape shape) {
   const std::vector<char> inside = counted_vertices(request, rest, frame);
   const std::vector<double> areas = counted_areas(rest, inside);
   const std::vector<Vec3> body = body_in(frame);

@@ -1,4 +1,4 @@
-#include "cutis/shot/summary.h"
+#include "cutis/run/summary.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "cutis/shot/fields.h"
+#include "cutis/measure/fields.h"
 
 #include <algorithm>
 #include <array>
@@ -296,15 +296,6 @@ std::vector<Vec3> field_vectors(const NpyArray& array) {
   std::vector<Vec3> vectors(numbers.size() / 3);
   for (std::size_t i = 0; i < vectors.size(); ++i) vectors[i] = Eigen::Map<const Vec3>(&numbers[3 * i]);
   return vectors;
-}
-
-NpyArray field_array(const FieldInfo& field, const std::vector<double>& values, FramePrecision precision) {
-  const auto components = static_cast<std::size_t>(field.components);
-  std::vector<std::size_t> shape = {values.size() / components};
-  if (components > 1) shape.push_back(components);
-  if (precision == FramePrecision::Float64) return npy_array(values.data(), values.size(), shape);
-  const std::vector<float> rounded(values.begin(), values.end());
-  return npy_array(rounded.data(), rounded.size(), shape);
 }
 
 }  // namespace cutis

@@ -1,11 +1,11 @@
-#include "cutis/shot/figures.h"
+#include "cutis/measure/figures.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "cutis/shot/measures.h"
+#include "cutis/measure/measures.h"
 
 namespace cutis {
 namespace {
@@ -52,10 +52,10 @@ std::string to_string(const FigureFrames& selection) {
   return fmt::format("{}", selection.number);
 }
 
-std::vector<std::string> figure_mistakes(std::span<const FigureSection> requests, const ResultMesh& mesh,
+std::vector<std::string> figure_mistakes(std::span<const FigureRequest> requests, const ResultMesh& mesh,
                                          std::span<const std::string> stored_fields, int frames) {
   std::vector<std::string> mistakes;
-  for (const FigureSection& r : requests) {
+  for (const FigureRequest& r : requests) {
     for (const std::string& mistake : measure_mistakes(r, mesh, stored_fields))
       mistakes.push_back(fmt::format("figure {}: {}", r.name, mistake));
     if (r.frames.which == FigureFrames::Which::Number && (r.frames.number < 1 || r.frames.number > frames))
@@ -65,20 +65,20 @@ std::vector<std::string> figure_mistakes(std::span<const FigureSection> requests
   return mistakes;
 }
 
-std::vector<Figure> compute_figures(const ResultReader& result, std::span<const FigureSection> requests) {
+std::vector<Figure> compute_figures(const MeasuredFrames& result, std::span<const FigureRequest> requests) {
   const MeasureRest rest(result.mesh());
   std::vector<Figure> figures;
-  for (const FigureSection& r : requests)
+  for (const FigureRequest& r : requests)
     figures.push_back({r.name, r.measure, to_string(r.frames), NAN, measure_info(r.measure)->unit, r.at_least,
                        r.at_most, false, r.with});
   std::vector<double> of_body(requests.size(), NAN);
-  ResultFrame frame, previous;
+  MeasuredFrame frame, previous;
   const int last = requests.empty() ? 0 : result.frame_count();
   for (int number = 1; number <= last; ++number) {
     previous = std::move(frame);
-    frame = result.frame(number);
+    frame = result.measured_frame(number);
     for (std::size_t i = 0; i < requests.size(); ++i) {
-      const FigureSection& r = requests[i];
+      const FigureRequest& r = requests[i];
       if (!selects(r.frames, number, last)) continue;
       const auto value = [&](MeasuredShape shape) {
         return measure(r, rest, frame, number > 1 ? &previous : nullptr, shape);

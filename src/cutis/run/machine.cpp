@@ -1,4 +1,4 @@
-#include "cutis/shot/machine.h"
+#include "cutis/run/machine.h"
 
 #include <fstream>
 #include <thread>

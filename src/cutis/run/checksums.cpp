@@ -1,4 +1,4 @@
-#include "cutis/shot/checksums.h"
+#include "cutis/run/checksums.h"
 
 #include <cerrno>
 #include <cstring>

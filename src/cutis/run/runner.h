@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cutis/body/body.h"
-#include "cutis/shot/figures.h"
-#include "cutis/shot/summary.h"
+#include "cutis/measure/figures.h"
+#include "cutis/run/summary.h"
 #include "cutis/skin/slide.h"
 #include "cutis/skin/slides_on.h"
 #include "cutis/surface/field/line_field.h"
@@ -25,7 +25,7 @@ struct RunPlan {
   FrameStorage storage = FrameStorage::Positions;
   SlidesOn slides_on = SlidesOn::Polygon;  ///< what turns a stored map into positions
   std::vector<std::string> fields;         ///< to store with each frame; docs/fields.md
-  std::vector<FigureSection> figures;
+  std::vector<FigureRequest> figures;
   std::map<std::string, std::vector<char>> regions;  ///< this and the next two: see ResultMesh
   LineDirections directions;
   std::vector<LineSample> strokes;

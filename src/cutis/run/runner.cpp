@@ -1,4 +1,4 @@
-#include "cutis/shot/runner.h"
+#include "cutis/run/runner.h"
 
 #include <algorithm>
 #include <chrono>
@@ -9,9 +9,10 @@
 
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
-#include "cutis/shot/fields.h"
-#include "cutis/shot/machine.h"
-#include "cutis/shot/result.h"
+#include "cutis/measure/fields.h"
+#include "cutis/run/field_array.h"
+#include "cutis/run/machine.h"
+#include "cutis/run/result.h"
 #include "cutis/skin/skin_placement.h"
 #include "cutis/surface/mesh/largest_coordinate.h"
 
@@ -182,7 +183,7 @@ class Session {
                                      : fmt::format("the step did not converge after {} iterations: {}",
                                                    step.iterations, step.reason);
     if (!why.empty()) return fail(number, time, why);
-    ResultFrame frame{number, time, slide_.positions(), {}, {}, step.residual};
+    ResultFrame frame{{number, time, slide_.positions(), {}, step.residual}, {}};
     if (plan_.storage == FrameStorage::Map) why = put_on_body(frame);
     if (!why.empty()) return fail(number, time, why);
     add_fields(frame);

@@ -1,4 +1,4 @@
-#include "cutis/shot/map_frames.h"
+#include "cutis/run/map_frames.h"
 
 #include <cmath>
 
@@ -7,12 +7,13 @@
 #include <gtest/gtest.h>
 
 #include "cutis/core/error.h"
-#include "cutis/shot/result.h"
-#include "cutis/shot/runner.h"
+#include "cutis/run/result.h"
+#include "cutis/run/runner.h"
+#include "cutis/shot/open_body.h"
 #include "cutis/skin/none.h"
 #include "cutis/surface/geodesic/closest_point.h"
 #include "cutis/surface/mesh/triangle_mesh.h"
-#include "shot/lagging.h"
+#include "run/lagging.h"
 #include "support/support.h"
 
 namespace cutis {
@@ -160,6 +161,7 @@ TEST_F(MapStorage, SkinThatIsTheBodyIsExact) {
 TEST_F(MapStorage, AnotherBodyIsRefused) {
   complete("a");
   // Without a body the recorded shot is opened, and this one is none.
+  EXPECT_THROW(ResultReader(temporary_ / "a", open_recorded_body).frame(1), InputError);
   EXPECT_THROW(ResultReader(temporary_ / "a").frame(1), InputError);
   class Grown final : public Body {
    public:

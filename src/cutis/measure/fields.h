@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cutis/io/array/npy.h"
-#include "cutis/shot/result.h"
+#include "cutis/measure/result_mesh.h"
 #include "cutis/surface/geodesic/slide_distance.h"
 #include "cutis/surface/mesh/deformation.h"
 
@@ -71,8 +71,5 @@ class FieldEvaluator {
 
 /// A stored field of three components, one vector a row.
 std::vector<Vec3> field_vectors(const NpyArray& array);
-
-/// The values as an array of a frame: one row a vertex or face.
-NpyArray field_array(const FieldInfo& field, const std::vector<double>& values, FramePrecision precision);
 
 }  // namespace cutis

@@ -2,28 +2,16 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "cutis/shot/machine.h"
-#include "cutis/shot/shot.h"
+#include "cutis/measure/figures.h"
+#include "cutis/run/frame_storage.h"
+#include "cutis/run/machine.h"
 #include "cutis/skin/slides_on.h"
 
 namespace cutis {
-
-/// A number that shows whether a run is right, and the bound it must keep; docs/figures.md defines the words.
-struct Figure {
-  std::string name;
-  std::string measure;
-  std::string frames;  ///< which frames: "all", "least", "first", "last" or a frame number
-  double value = 0;
-  std::string unit;
-  std::optional<double> at_least, at_most;
-  bool holds = true;  ///< true when there is no bound
-  Parameters with = {};
-};
 
 /// A file the run read.
 struct InputFile {

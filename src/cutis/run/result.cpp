@@ -1,4 +1,4 @@
-#include "cutis/shot/result.h"
+#include "cutis/run/result.h"
 
 #include <algorithm>
 #include <cassert>
@@ -18,7 +18,7 @@
 
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
-#include "cutis/shot/checksums.h"
+#include "cutis/run/checksums.h"
 #include "cutis/surface/mesh/largest_coordinate.h"
 #include "cutis/surface/mesh/triangulate.h"
 
@@ -428,7 +428,14 @@ void ResultWriter::write_summary(const Summary& summary) {
   write_file_whole(folder_ / kSummary, to_json(summary));
 }
 
-ResultReader::ResultReader(const fs::path& folder, std::shared_ptr<const Body> body) : folder_(folder) {
+ResultReader::ResultReader(const fs::path& folder, BodyOpener open)
+    : ResultReader(folder, nullptr, std::move(open)) {}
+
+ResultReader::ResultReader(const fs::path& folder, std::shared_ptr<const Body> body)
+    : ResultReader(folder, std::move(body), nullptr) {}
+
+ResultReader::ResultReader(const fs::path& folder, std::shared_ptr<const Body> body, BodyOpener open)
+    : folder_(folder) {
   on_disk(folder, [&] {
     if (!fs::is_directory(folder)) throw InputError(folder.string() + ": no such result folder");
     summary_ = read_summary(folder / kSummary);
@@ -437,7 +444,8 @@ ResultReader::ResultReader(const fs::path& folder, std::shared_ptr<const Body> b
     if (summary_.storage == FrameStorage::Positions) return;
     maps_ = std::make_unique<MapReader>(
         mesh_, [this](int number) { return packed_map(folder_ / frame_name(number)); });
-    expander_ = std::make_unique<MapExpander>(mesh_, summary_, folder.string(), std::move(body));
+    expander_ =
+        std::make_unique<MapExpander>(mesh_, summary_, folder.string(), std::move(body), std::move(open));
   });
 }
 

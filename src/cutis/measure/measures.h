@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "cutis/shot/result.h"
-#include "cutis/shot/shot.h"
+#include "cutis/measure/figure_request.h"
+#include "cutis/measure/measured_frames.h"
 #include "cutis/surface/mesh/deformation.h"
 
 namespace cutis {
@@ -36,15 +36,15 @@ class MeasureRest {
 };
 
 /// What a shot with these fields cannot measure in this way: one sentence each.
-std::vector<std::string> measure_mistakes(const FigureSection& request, const ResultMesh& mesh,
+std::vector<std::string> measure_mistakes(const FigureRequest& request, const ResultMesh& mesh,
                                           std::span<const std::string> stored_fields);
 
 /// Whether the figure is the skin's value over that of plain skinning.
-bool against_body(const FigureSection& request);
+bool against_body(const FigureRequest& request);
 
 enum class MeasuredShape { Skin, Body };
 /// One frame's value; `previous` is null at the first frame. The request must be without mistakes.
-double measure(const FigureSection& request, const MeasureRest& rest, const ResultFrame& frame,
-               const ResultFrame* previous, MeasuredShape shape);
+double measure(const FigureRequest& request, const MeasureRest& rest, const MeasuredFrame& frame,
+               const MeasuredFrame* previous, MeasuredShape shape);
 
 }  // namespace cutis

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "cutis/io/array/packed_map.h"
-#include "cutis/shot/result_mesh.h"
-#include "cutis/shot/summary.h"
+#include "cutis/measure/result_mesh.h"
+#include "cutis/run/summary.h"
 #include "cutis/skin/skin_placement.h"
 #include "cutis/surface/map/surface_map.h"
 
@@ -47,10 +47,14 @@ QuantizedMap quantized(const SurfaceMap& map, std::size_t count);
 /// The places on the body that a stored map stands for.
 SurfaceMap::Points expanded(const QuantizedMap& map);
 
-/// The body that a result was made with. Throws InputError when an input is missing or changed, or when the
-/// body has become another.
-std::unique_ptr<Body> recorded_body(const Summary& summary, const ResultMesh& mesh,
-                                    const std::string& folder);
+/// Opens the body of a shot that a summary records; `file` names the summary in errors. Throws InputError
+/// when the shot or the body cannot be read.
+using BodyOpener = std::function<std::unique_ptr<Body>(const std::string& shot, const std::string& file)>;
+
+/// The body that a result was made with. Throws InputError when an input is missing or changed, when the body
+/// has become another, or when nothing can open it.
+std::unique_ptr<Body> recorded_body(const Summary& summary, const ResultMesh& mesh, const std::string& folder,
+                                    const BodyOpener& open);
 
 /// Packs frame after frame, each from those before it.
 class MapWriter {
@@ -84,11 +88,12 @@ class MapReader {
   std::vector<QuantizedMap> cache_;
 };
 
-/// Turns stored maps into positions, with the recorded body opened at the first use unless one is given.
+/// Turns stored maps into positions, with the recorded body, which `open` opens at the first use, unless one
+/// is given.
 class MapExpander {
  public:
   MapExpander(const ResultMesh& mesh, const Summary& summary, std::string folder,
-              std::shared_ptr<const Body> body);
+              std::shared_ptr<const Body> body, BodyOpener open);
   /// Throws InputError when the body cannot be had or is another at that time. When only its last bits
   /// differ, as they may on another processor, it says so once through log().
   SourcePoints operator()(const FrameMap& map, double time);
@@ -99,6 +104,7 @@ class MapExpander {
   std::string folder_;
   std::mutex mutex_;
   std::shared_ptr<const Body> body_;
+  BodyOpener open_;
   std::optional<SkinPlacement> placement_;
   bool told_ = false;
 

@@ -1,4 +1,4 @@
-#include "cutis/shot/runner.h"
+#include "cutis/run/runner.h"
 
 #include <cmath>
 
@@ -8,9 +8,9 @@
 
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
-#include "cutis/shot/result.h"
+#include "cutis/run/result.h"
 #include "cutis/skin/none.h"
-#include "shot/lagging.h"
+#include "run/lagging.h"
 #include "support/support.h"
 
 namespace cutis {
@@ -260,48 +260,6 @@ TEST_F(Runner, BoundsAreJudged) {
   EXPECT_FALSE(report.figures[2].holds);
   EXPECT_TRUE(report.figures[3].holds);
   EXPECT_FALSE(report.figures_hold());
-}
-
-TEST(Figures, SelectionsAreWrittenAsTheShotFileHasThem) {
-  for (const char* text : {"\"all\"", "\"least\"", "\"first\"", "\"last\"", "1", "42"}) {
-    const Shot shot = parse_shot(
-        std::string("body.make = \"arm\"\n[[figure]]\nname = \"a\"\nmeasure = \"travel\"\nframes = ") + text,
-        "s.toml");
-    std::string plain = text;
-    std::erase(plain, '"');
-    EXPECT_EQ(to_string(shot.figure.at(0).frames), plain);
-  }
-}
-
-TEST(Figures, VolumeOfAnOpenSurfaceIsRefused) {
-  const test::WavingRing body(6, 5, 1);
-  ResultMesh mesh = result_mesh(body);
-  const std::vector<FigureSection> requests{{"v", "volume_ratio", {}, {}, {}, {}}};
-  EXPECT_TRUE(figure_mistakes(requests, mesh, {}, 1).empty());
-  mesh.triangles.pop_back();
-  EXPECT_THAT(figure_mistakes(requests, mesh, {}, 1), ElementsAre(HasSubstr("needs a closed surface")));
-}
-
-TEST(Figures, OfDirectionsNeedThem) {
-  ResultMesh mesh = result_mesh(test::WavingRing(6, 5, 1));
-  const std::vector<FigureSection> requests{{"turn", "direction_turn_p99", {}, {}, {}, {}},
-                                            {"strokes", "stroke_angle", {}, {}, {}, {}}};
-  EXPECT_THAT(figure_mistakes(requests, mesh, {}, 1),
-              ElementsAre(HasSubstr("figure turn: the skin has no directions; give skin.direction"),
-                          HasSubstr("figure strokes: there are no strokes")));
-  mesh.directions.assign(mesh.triangles.size(), Vec3::UnitX());
-  mesh.strokes = {{FaceId(0), Vec3::UnitX()}};
-  EXPECT_TRUE(figure_mistakes(requests, mesh, {}, 1).empty());
-}
-
-TEST(Figures, AskForAFieldThatTheyCanReadWhereTheyCount) {
-  FigureSection figure;
-  figure.measure = "log_stretch_p99";
-  figure.with["where"] = std::string("body");
-  const std::vector<FigureSection> requests{figure};
-  const std::vector<std::string> stored{"body"};
-  EXPECT_THAT(figure_mistakes(requests, ResultMesh{}, stored, 1),
-              ElementsAre(HasSubstr("needs a field of one number a vertex; \"body\" is not")));
 }
 
 }  // namespace

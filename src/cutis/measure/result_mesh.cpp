@@ -1,4 +1,4 @@
-#include "cutis/shot/result_mesh.h"
+#include "cutis/measure/result_mesh.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "cutis/shot/fields.h"
+#include "cutis/measure/fields.h"
 
 #include <cmath>
 #include <cstdlib>
@@ -9,7 +9,7 @@
 
 #include "cutis/body/still_body.h"
 #include "cutis/core/parallel.h"
-#include "shot/lagging.h"
+#include "run/lagging.h"
 #include "support/meshes.h"
 
 namespace cutis {
@@ -219,15 +219,6 @@ TEST(Fields, RequestsThatCannotBeMetAreExplained) {
               ElementsAre(HasSubstr("did you mean \"stretch_max\""), HasSubstr("cutis list fields"),
                           HasSubstr("needs skin with a material"), HasSubstr("needs skin with a pre-stretch"),
                           HasSubstr("twice")));
-}
-
-TEST(Fields, ArraysHaveARowForEachPlace) {
-  const FieldInfo& direction = *field_info("stretch_max_direction");
-  const NpyArray array = field_array(direction, {1, 0, 0, 0, 0.1, 0}, FramePrecision::Float32);
-  EXPECT_THAT(array.shape, ElementsAre(2, 3));
-  EXPECT_EQ(array.type, NpyType::Float32);
-  EXPECT_EQ(to_doubles(array)[4], double(0.1f));
-  EXPECT_THAT(field_array(*field_info("slide"), {1, 2}, FramePrecision::Float64).shape, ElementsAre(2));
 }
 
 }  // namespace

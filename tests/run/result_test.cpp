@@ -1,4 +1,4 @@
-#include "cutis/shot/result.h"
+#include "cutis/run/result.h"
 
 #include <fstream>
 
@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "cutis/core/error.h"
-#include "cutis/shot/checksums.h"
-#include "shot/lagging.h"
+#include "cutis/run/checksums.h"
+#include "run/lagging.h"
 #include "support/support.h"
 
 namespace cutis {
@@ -27,7 +27,7 @@ Summary summary_of(const std::string& shot) {
 }
 
 ResultFrame frame_of(const ResultMesh& mesh, int number) {
-  ResultFrame f{number, 0.1 * number, mesh.mesh.positions, {}};
+  ResultFrame f{{number, 0.1 * number, mesh.mesh.positions, {}}};
   for (Vec3& p : f.positions) p *= 1 + 0.125 * number;
   return f;
 }

@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
-#include "cutis/shot/measures.h"
-#include "cutis/shot/runner.h"
-#include "shot/lagging.h"
+#include "cutis/measure/measures.h"
+#include "cutis/run/runner.h"
+#include "run/lagging.h"
 
 namespace {
 

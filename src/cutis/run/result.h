@@ -6,24 +6,18 @@
 #include <string>
 #include <vector>
 
-#include "cutis/io/array/npz.h"
-#include "cutis/shot/map_frames.h"
-#include "cutis/shot/result_mesh.h"
-#include "cutis/shot/summary.h"
+#include "cutis/measure/measured_frames.h"
+#include "cutis/run/map_frames.h"
+#include "cutis/run/summary.h"
 #include "cutis/skin/slide.h"
 
 namespace cutis {
 
 /// A result is a folder; docs/results.md describes each file in it.
 
-struct ResultFrame {
-  int number = 0;   ///< from 1
-  double time = 0;  ///< [s]
-  SourcePoints positions;
-  Npz fields;  ///< further arrays by name; not those that docs/results.md lists
+struct ResultFrame : MeasuredFrame {
   /// Where the skin lies on the body, in a result that stores maps; positions follow from it then.
   std::optional<FrameMap> map = std::nullopt;
-  double residual = 0;  ///< what the method left open: StepReport::residual
 };
 
 /// Whether the folder holds a result (finished or not).
@@ -68,20 +62,24 @@ class ResultWriter {
 };
 
 /// Reads a result, finished or not.
-class ResultReader {
+class ResultReader final : public MeasuredFrames {
  public:
-  /// Where maps are stored, positions are worked out with `body`, or with the recorded one, which is opened
-  /// when it is first needed. Throws InputError when the folder is not a result.
-  explicit ResultReader(const std::filesystem::path& folder, std::shared_ptr<const Body> body = nullptr);
+  /// Where maps are stored, positions are worked out with the recorded body, which `open` opens when it is
+  /// first needed; without `open` such frames cannot be read. Throws InputError when the folder is not a
+  /// result.
+  explicit ResultReader(const std::filesystem::path& folder, BodyOpener open = nullptr);
+  /// The same with `body` in place of the recorded one.
+  ResultReader(const std::filesystem::path& folder, std::shared_ptr<const Body> body);
   ResultReader(const ResultReader&) = delete;
   ResultReader& operator=(const ResultReader&) = delete;
 
   const Summary& summary() const { return summary_; }
-  const ResultMesh& mesh() const { return mesh_; }
-  int frame_count() const { return frame_count_; }  ///< finished frames, numbered from 1
+  const ResultMesh& mesh() const override { return mesh_; }
+  int frame_count() const override { return frame_count_; }
   /// Throws InputError naming the file when it is missing, damaged or of another size than the mesh, or when
   /// the body that a map needs cannot be had. Thread-safe.
   ResultFrame frame(int number) const;
+  MeasuredFrame measured_frame(int number) const override { return frame(number); }
 
  private:
   std::filesystem::path folder_;
@@ -90,6 +88,8 @@ class ResultReader {
   int frame_count_ = 0;
   std::unique_ptr<MapReader> maps_;  ///< where maps are stored
   std::unique_ptr<MapExpander> expander_;
+
+  ResultReader(const std::filesystem::path& folder, std::shared_ptr<const Body> body, BodyOpener open);
 };
 
 }  // namespace cutis
