@@ -31,7 +31,7 @@ void list_bodies() {
 void list_methods() {
   fmt::print("Methods (skin.method = NAME):\n");
   for (const Method& method : methods())
-    row(method.name, method.doc + (method.implemented ? "" : " (not in this build)"));
+    row(method.name, method.doc + (method.implemented() ? "" : " (not in this build)"));
 }
 
 void list_presets() {

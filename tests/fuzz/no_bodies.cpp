@@ -1,6 +1,8 @@
 // Results that store maps put their skin on a body, and bodies are of all kinds. The target for results
-// stores positions, so here nothing is ever put on one, and no surface to slide on is compiled.
+// stores positions, so here nothing is ever put on one, and no surface to slide on is compiled. Shots name
+// methods, whose slides are not made either.
 #include "cutis/core/error.h"
+#include "cutis/shot/slide_factories.h"
 #include "cutis/skin/skin_placement.h"
 
 namespace cutis {
@@ -9,5 +11,9 @@ SkinPlacement::SkinPlacement(const Body& body, SlidesOn) : body_(body) {
   throw InputError("there are no bodies here");
 }
 SourcePoints SkinPlacement::operator()(const SourcePoints& now, const SurfaceMap::Points&) { return now; }
+
+std::unique_ptr<Slide> no_slide(const SkinSettings&, const Body&) { return nullptr; }
+std::unique_ptr<Slide> force_density_slide(const SkinSettings&, const Body&) { return nullptr; }
+std::unique_ptr<Slide> lagrangian_slide(const SkinSettings&, const Body&) { return nullptr; }
 
 }  // namespace cutis

@@ -1,29 +1,37 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "cutis/shot/shot.h"
-#include "cutis/skin/slides_on.h"
 
 namespace cutis {
 
-/// One way to compute the skin (`skin.method`), and which keys of the shot file it makes use of.
+class Body;
+class SkinSettings;
+class Slide;
+struct Key;
+
+/// Makes a method's slide on the body that the skin is solved on; slide_factories.h.
+using SlideFactory = std::unique_ptr<Slide> (*)(const SkinSettings& settings, const Body& solved);
+
+/// One way to compute the skin (`skin.method`). The keys that it makes use of say so themselves (Key).
 struct Method {
   SkinMethod id{};
   std::string name;
-  std::string doc;  ///< one sentence
-  bool implemented = false;
-  std::vector<std::string> honours;  ///< keys, or "skin.region.*" for a section and all below it
+  std::string doc;              ///< one sentence
+  SlideFactory make = nullptr;  ///< null when this build has not got it
+  bool implemented() const { return make != nullptr; }
 };
 
-/// All methods, in the order of SkinMethod.
+/// The registry: all methods, in the order of SkinMethod.
 const std::vector<Method>& methods();
 
-bool honours(const Method& method, const std::string& key);
+bool uses(const Method& method, const Key& key);
 
 /// The names of the implemented methods that make use of the key.
-std::vector<std::string> methods_honouring(const std::string& key);
+std::vector<std::string> methods_using(const Key& key);
 
 /// The method that the shot asks for. Throws InputError, which lists what there is, when this build has not
 /// got it.
@@ -33,7 +41,7 @@ const Method& method_of(const Shot& shot);
 SlidesOn slides_on(const Shot& shot);
 
 /// `fox.toml:12: skin.thickness: method "none" cannot use it: it is ignored`, one for each key that the user
-/// wrote and the method does not honour, by line.
-std::vector<std::string> unhonoured(const Shot& shot);
+/// wrote and the method does not use, by line.
+std::vector<std::string> unused_keys(const Shot& shot);
 
 }  // namespace cutis

@@ -7,10 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "cutis/body/anatomy/langer_lines.h"
 #include "cutis/core/types.h"
 #include "cutis/material/membrane/presets.h"
 #include "cutis/measure/figure_request.h"
 #include "cutis/run/frame_storage.h"
+#include "cutis/skin/force_density/force_density_options.h"
+#include "cutis/skin/slides_on.h"
 
 namespace cutis {
 
@@ -62,7 +65,6 @@ struct TimeSection {
 };
 
 enum class SkinMethod { None, ForceDensity, Eulerian, Lagrangian, Tracked };
-enum class SurfaceKind { Limit, Polygon };
 
 struct MaterialSection {
   MaterialModel model{};
@@ -84,10 +86,8 @@ struct MaterialSection {
   bool operator==(const MaterialSection&) const = default;
 };
 
-enum class LangerLines { None, Male, Female };
-
 struct DirectionSection {
-  LangerLines langer{};
+  std::optional<LangerSet> langer;
   std::optional<Vec3> axis;
   std::optional<std::filesystem::path> file;
   Painted prestretch;
@@ -130,7 +130,7 @@ struct ConstraintSection {
 
 struct SkinSection {
   SkinMethod method{};
-  SurfaceKind surface{};
+  SlidesOn surface{};  ///< Limit or Polygon
   std::optional<double> resolution;
   Painted thickness;
   Painted density;
@@ -160,16 +160,13 @@ struct SceneSection {
   bool operator==(const SceneSection&) const = default;
 };
 
-enum class EdgeWeights { Cotangent, MeanValue, InverseLength, Fast };
-enum class PatchOutline { Developed, Square };
-
 struct SolverSection {
   double tolerance = 0;
   int max_iterations = 0;
   std::optional<int> substeps;
   std::optional<double> time_step;
-  EdgeWeights edge_weights{};
-  PatchOutline patch_outline{};
+  EdgeDensity edge_weights{};
+  OutlineShape patch_outline{};
   bool operator==(const SolverSection&) const = default;
 };
 

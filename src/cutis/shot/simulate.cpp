@@ -82,7 +82,7 @@ void check_surface(const Shot& shot, const Body& body) {
 
 RunReport simulate(const Shot& shot, const RunOptions& options) {
   method_of(shot);
-  for (const std::string& message : unhonoured(shot)) log().warn(message);
+  for (const std::string& message : unused_keys(shot)) log().warn(message);
   const std::unique_ptr<Body> body = body_of(shot);
   mention_odd_size(shot, *body);
   check_surface(shot, *body);

@@ -149,10 +149,10 @@ TEST_F(Directions, PaintedMapsGoThroughTheTextureCoordinates) {
 
 TEST_F(Directions, MistakesNameThePlaceAndTheRemedy) {
   const StillBody ball = still(test::icosphere(1));
-  section.langer = LangerLines::Female;
+  section.langer = LangerSet::Female;
   EXPECT_THAT(complaint(section, ball), AllOf(HasSubstr("fox.toml:3: skin.direction.langer"),
                                               HasSubstr("it has none"), HasSubstr("axis")));
-  section.langer = LangerLines::None;
+  section.langer = std::nullopt;
   section.file = folder / "strokes.txt";
   EXPECT_THAT(complaint(section, ball), HasSubstr("cannot be read"));
   section.file = folder / "missing.json";
@@ -170,7 +170,7 @@ TEST_F(Directions, DamagedMeshesGetAFieldOnAllTheirTriangles) {
 }
 
 TEST_F(Directions, LangerLinesOfAMannequin) {
-  section.langer = LangerLines::Male;
+  section.langer = LangerSet::Male;
   const BodyDirections d = body_directions(section, *open_cast_member("torso", 0.015), "x");
   EXPECT_FALSE(d.strokes.empty());
   EXPECT_EQ(d.surface->mesh().face_count(), d.field.size());

@@ -34,9 +34,7 @@ std::vector<std::string> joint_names(const Body& body) {
   return names;
 }
 
-LaidStrokes langer_lines(LangerLines which, const Body& body, const Surface& surface,
-                         const std::string& place) {
-  const auto set = which == LangerLines::Male ? LangerSet::Male : LangerSet::Female;
+LaidStrokes langer_lines(LangerSet set, const Body& body, const Surface& surface, const std::string& place) {
   LaidStrokes laid = lay_strokes(langer_strokes(set), body.joints(), surface);
   if (laid.samples.empty()) {
     const std::vector<std::string> names = joint_names(body);
@@ -167,7 +165,7 @@ void say_what_is_missing(const LaidStrokes& laid, const std::string& place) {
 }  // namespace
 
 BodyDirections body_directions(const DirectionSection& section, const Body& body, const std::string& place) {
-  if (section.langer == LangerLines::None && !section.axis && !section.file) return {};
+  if (!section.langer && !section.axis && !section.file) return {};
   const std::string ending = section.file ? lower_ending(*section.file) : "";
   if (section.file && ending != ".json" && ending != ".png" && ending != ".exr")
     throw InputError(
@@ -177,9 +175,9 @@ BodyDirections body_directions(const DirectionSection& section, const Body& body
   BodyDirections result;
   std::vector<LineSample> samples;
   const bool is_strokes = ending == ".json";
-  if (section.langer != LangerLines::None || is_strokes) {
+  if (section.langer || is_strokes) {
     LaidStrokes laid = is_strokes ? strokes_from(*section.file, body, *skin.surface, place)
-                                  : langer_lines(section.langer, body, *skin.surface, place);
+                                  : langer_lines(*section.langer, body, *skin.surface, place);
     say_what_is_missing(laid, place);
     samples = std::move(laid.samples);
     result.strokes = samples;

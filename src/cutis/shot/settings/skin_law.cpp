@@ -18,7 +18,7 @@ SkinLaw skin_law(const SkinSection& skin) {
   const MaterialSection& material = skin.material;
   const DirectionSection& direction = skin.direction;
   const SkinLaw preset = skin_preset(material.preset).law;
-  const bool directed = direction.langer != LangerLines::None || direction.axis || direction.file;
+  const bool directed = direction.langer || direction.axis || direction.file;
 
   SkinLaw law;
   law.model = material.model;

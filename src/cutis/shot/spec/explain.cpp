@@ -29,10 +29,10 @@ std::string default_words(const Key& key) {
   return fmt::format("{}: {}", key.default_value, key.default_words);
 }
 
-std::string used_by(const std::string& dotted) {
-  const std::vector<std::string> names = methods_honouring(dotted);
+std::string used_by(const Key& key) {
+  const std::vector<std::string> names = methods_using(key);
   const auto built =
-      std::count_if(methods().begin(), methods().end(), [](const Method& m) { return m.implemented; });
+      std::count_if(methods().begin(), methods().end(), [](const Method& m) { return m.implemented(); });
   if (names.empty()) return "no method of this build yet";
   if (static_cast<std::ptrdiff_t>(names.size()) == built) return "every method";
   return fmt::format("{}", fmt::join(names, ", "));
@@ -48,7 +48,7 @@ std::string explain_key(const Section& section, const Key& key) {
   if (key.type == KeyType::Painted) row("painted", painted_words);
   row("default", default_words(key));
   row("range", range_words(key));
-  row("used by", used_by(dotted));
+  row("used by", used_by(key));
   text += fmt::format("\n  {}\n  {} = {}\n", header(section), key.name, key.example);
   return text;
 }
@@ -88,7 +88,7 @@ std::string reference_section(const Section& section) {
                                      : fmt::format("`{}`{}", key.default_value,
                                                    key.default_words.empty() ? "" : ": " + key.default_words);
     text += fmt::format("| `{}` | {} | {} | {} | {} |\n", key.name, in_cell(key.doc), in_cell(value),
-                        in_cell(standard), used_by(section.name + "." + key.name));
+                        in_cell(standard), used_by(key));
   }
   text += fmt::format("\n```toml\n{}\n", header(section));
   for (const Key& key : section.keys) text += fmt::format("{} = {}\n", key.name, key.example);
@@ -144,8 +144,8 @@ std::string reference_page() {
       "`skin.method` chooses how the skin is computed:\n\n| method | what it is | in this build "
       "|\n|---|---|---|\n";
   for (const Method& method : methods())
-    text +=
-        fmt::format("| `{}` | {} | {} |\n", method.name, method.doc, method.implemented ? "yes" : "not yet");
+    text += fmt::format("| `{}` | {} | {} |\n", method.name, method.doc,
+                        method.implemented() ? "yes" : "not yet");
   text +=
       "\nA key that the method cannot use is ignored, and the program says so. The examples below show how "
       "each key is "

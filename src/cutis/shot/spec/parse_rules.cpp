@@ -79,7 +79,7 @@ class Rules {
   void direction() {
     const DirectionSection& direction = shot_.skin.direction;
     const int sources =
-        (direction.langer != LangerLines::None) + direction.axis.has_value() + direction.file.has_value();
+        direction.langer.has_value() + direction.axis.has_value() + direction.file.has_value();
     if (sources > 1)
       wrong({"skin.direction.axis", "skin.direction.file"},
             "only one of langer, axis and file gives the direction");

@@ -49,8 +49,9 @@ struct Key {
   bool high_open = false;
   int min_count = 0;  ///< of a list
   int max_count = std::numeric_limits<int>::max();
-  std::string doc;      ///< one sentence
-  std::string example;  ///< TOML
+  std::string doc;                  ///< one sentence
+  std::string example;              ///< TOML
+  std::vector<SkinMethod> used_by;  ///< the methods that make use of it; none: no method yet
 
   std::function<void(Shot&, std::size_t, const Value&)> set;  ///< the index counts tables of an array section
   std::function<Value(const Shot&, std::size_t)> get;

@@ -2,10 +2,10 @@
 
 namespace cutis {
 
-Section body_spec() {
+namespace {
+
+void declare_source(SectionBuilder<BodySection>& s) {
   using S = BodySection;
-  SectionBuilder<S> s(
-      "body", [](Shot& shot) -> S& { return shot.body; }, "The moving body that the skin lies on.");
   s.key("file", KeyType::Path, &S::file)
       .doc(
           "The character to read: glTF (.glb, .gltf), USD (.usda), OBJ, PLY, or a body model of the SMPL "
@@ -25,6 +25,10 @@ Section body_spec() {
       .standard("[]")
       .otherwise("the mesh with the most vertices")
       .example("\"Body\"");
+}
+
+void declare_motion(SectionBuilder<BodySection>& s) {
+  using S = BodySection;
   s.key("clip", KeyType::String, &S::clip)
       .doc("Which animation to play, by name; \"none\" holds still.")
       .otherwise("the first one of the file")
@@ -41,7 +45,7 @@ Section body_spec() {
       .above(0)
       .to(100000)
       .example("\"30 fps\"");
-  s.choice("cache_up", &S::cache_up, {"auto", "y", "z"})
+  s.choice("cache_up", &S::cache_up, {{"auto", CacheUp::Auto}, {"y", CacheUp::Y}, {"z", CacheUp::Z}})
       .doc("Which axis of an AMASS motion points up; the body is turned so that y does. \"auto\" is z.")
       .standard("\"auto\"")
       .example("\"y\"");
@@ -52,6 +56,10 @@ Section body_spec() {
           "blend shape by name.")
       .otherwise("as the clip says")
       .example("\"smile.csv\"");
+}
+
+void declare_rest_shape(SectionBuilder<BodySection>& s) {
+  using S = BodySection;
   s.key("betas", KeyType::Quantities, &S::betas)
       .doc("The shape of a body model, in the order of its file; those that are left out are 0.")
       .otherwise("those of the motion, else the mean shape")
@@ -84,6 +92,18 @@ Section body_spec() {
       .otherwise("each body has its own")
       .above(0)
       .example("\"8 mm\"");
+}
+
+}  // namespace
+
+Section body_spec() {
+  using S = BodySection;
+  SectionBuilder<S> s(
+      "body", [](Shot& shot) -> S& { return shot.body; }, "The moving body that the skin lies on.");
+  s.used_by(every_method());
+  declare_source(s);
+  declare_motion(s);
+  declare_rest_shape(s);
   return s.take();
 }
 
@@ -91,6 +111,7 @@ Section time_spec() {
   using S = TimeSection;
   SectionBuilder<S> s(
       "time", [](Shot& shot) -> S& { return shot.time; }, "Which part of the motion is run, and how finely.");
+  s.used_by(every_method());
   s.key("start", KeyType::Quantity, &S::start, Dimension::Time)
       .doc("When the shot begins, on the clip's own clock.")
       .otherwise("where the motion begins")
@@ -107,6 +128,7 @@ Section time_spec() {
       .example("\"24 fps\"");
   s.key("preroll", KeyType::Quantity, &S::preroll, Dimension::Time)
       .doc("How long dynamic skin runs on the first pose before the first frame, to settle.")
+      .used_by({})
       .standard("\"0 s\"")
       .from(0)
       .to(3600)

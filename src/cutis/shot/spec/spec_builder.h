@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "cutis/shot/methods.h"
 #include "cutis/shot/spec/spec.h"
 
 namespace cutis {
@@ -40,6 +41,13 @@ Value extract(const std::optional<T>& member) {
   return member ? extract(*member) : Value();
 }
 
+/// What the program itself uses, whatever the method.
+inline std::vector<SkinMethod> every_method() {
+  std::vector<SkinMethod> all;
+  for (const Method& method : methods()) all.push_back(method.id);
+  return all;
+}
+
 /// Finishes the declaration of one key, in words.
 class KeyBuilder {
  public:
@@ -55,6 +63,7 @@ class KeyBuilder {
   KeyBuilder& to(double high) { return with(key_.high, high); }
   KeyBuilder& above(double low) { return with(key_.low_open, true).from(low); }
   KeyBuilder& below(double high) { return with(key_.high_open, true).to(high); }
+  KeyBuilder& used_by(std::vector<SkinMethod> methods) { return with(key_.used_by, std::move(methods)); }
   KeyBuilder& count(int min, int max) { return with(key_.min_count, min).with(key_.max_count, max); }
 
  private:
@@ -87,6 +96,12 @@ class SectionBuilder {
                 [array](Shot& shot) { array(shot).emplace_back(); }};
   }
 
+  /// The methods that make use of the keys declared from here on, unless a key says otherwise.
+  SectionBuilder& used_by(std::vector<SkinMethod> methods) {
+    used_by_ = std::move(methods);
+    return *this;
+  }
+
   template <class T>
   KeyBuilder key(std::string name, KeyType type, T S::*member, Dimension dimension = Dimension::Ratio) {
     Key& key = add(std::move(name), type, dimension);
@@ -99,19 +114,24 @@ class SectionBuilder {
     return KeyBuilder(key);
   }
 
-  /// A choice: the words stand in the order of the enumerators.
-  template <class E>
-  requires std::is_enum_v<E> KeyBuilder choice(std::string name, E S::*member,
-                                               std::vector<std::string> words) {
+  /// A choice: each word with what it stands for.
+  template <class T>
+  KeyBuilder choice(std::string name, T S::*member,
+                    std::vector<std::pair<std::string, std::type_identity_t<T>>> words) {
     Key& key = add(std::move(name), KeyType::Choice, Dimension::Ratio);
-    key.choices = words;
+    for (const auto& [word, meaning] : words) key.choices.push_back(word);
     key.set = [access = access_, member, words](Shot& shot, std::size_t i, const Value& value) {
-      const auto at = std::find(words.begin(), words.end(), std::get<std::string>(value));
+      const auto at = std::find_if(words.begin(), words.end(),
+                                   [&](const auto& w) { return w.first == std::get<std::string>(value); });
       assert(at != words.end());
-      access(shot, i).*member = static_cast<E>(at - words.begin());
+      access(shot, i).*member = at->second;
     };
     key.get = [access = access_, member, words](const Shot& shot, std::size_t i) -> Value {
-      return words[static_cast<std::size_t>(access(const_cast<Shot&>(shot), i).*member)];
+      const auto at = std::find_if(words.begin(), words.end(), [&](const auto& w) {
+        return w.second == access(const_cast<Shot&>(shot), i).*member;
+      });
+      assert(at != words.end());
+      return at->first;
     };
     return KeyBuilder(key);
   }
@@ -130,10 +150,12 @@ class SectionBuilder {
     key.name = std::move(name);
     key.type = type;
     key.dimension = dimension;
+    key.used_by = used_by_;
     return key;
   }
 
   Section section_;
+  std::vector<SkinMethod> used_by_;
   std::function<S&(Shot&, std::size_t)> access_;
 };
 

@@ -69,12 +69,17 @@ Section material_spec() {
   using S = MaterialSection;
   SectionBuilder<S> s(
       "skin.material", [](Shot& shot) -> S& { return shot.skin.material; }, "What the skin is made of.");
-  s.choice("model", &S::model, {"st_venant_kirchhoff", "neo_hookean", "fung"})
+  s.used_by({SkinMethod::Lagrangian});
+  s.choice("model", &S::model,
+           {{"st_venant_kirchhoff", MaterialModel::StVenantKirchhoff},
+            {"neo_hookean", MaterialModel::NeoHookean},
+            {"fung", MaterialModel::Fung}})
       .doc("The elastic law; \"fung\" stiffens as real skin does.")
       .standard("\"fung\"")
       .example("\"neo_hookean\"");
-  std::vector<std::string> presets;
-  for (const SkinPreset& preset : skin_presets()) presets.push_back(preset.name);
+  std::vector<std::pair<std::string, MaterialPreset>> presets;
+  for (std::size_t i = 0; i < skin_presets().size(); ++i)
+    presets.emplace_back(skin_presets()[i].name, static_cast<MaterialPreset>(i));
   s.choice("preset", &S::preset, presets)
       .doc(
           "A measured skin that gives the constants which are not set here; docs/materials.md has their "
@@ -107,6 +112,7 @@ Section material_spec() {
   declare_biphasic(s);
   s.key("viscosity", KeyType::Quantity, &S::viscosity, Dimension::Viscosity)
       .doc("Resistance to the rate of strain, for dynamic methods.")
+      .used_by({})
       .standard("\"0 Pa s\"")
       .from(0)
       .example("\"20 Pa s\"");

@@ -8,12 +8,14 @@ Section region_spec() {
       "skin.region", [](Shot& shot) -> std::vector<S>& { return shot.skin.region; },
       "A part of the body, chosen by one of: a map, a list of faces, or a centre and a radius. Without an "
       "included region the whole body has sliding skin.");
+  s.used_by(every_method());
   s.key("name", KeyType::String, &S::name)
       .doc("What constraints, forces and figures call it.")
       .standard("\"\"")
       .otherwise("nobody can refer to it")
       .example("\"elbow\"");
-  s.choice("use", &S::use, {"include", "exclude", "name"})
+  s.choice("use", &S::use,
+           {{"include", RegionUse::Include}, {"exclude", RegionUse::Exclude}, {"name", RegionUse::Name}})
       .doc(
           "\"include\": skin slides here; \"exclude\": it sticks to the body here (eyes, lips); \"name\": "
           "only "
@@ -64,7 +66,10 @@ Section constraint_spec() {
   SectionBuilder<S> s(
       "skin.constraint", [](Shot& shot) -> std::vector<S>& { return shot.skin.constraint; },
       "What holds or moves the skin of a region.");
-  s.choice("kind", &S::kind, {"fixed", "curve", "path"})
+  s.used_by({SkinMethod::Lagrangian});
+  s.choice(
+       "kind", &S::kind,
+       {{"fixed", ConstraintKind::Fixed}, {"curve", ConstraintKind::Curve}, {"path", ConstraintKind::Path}})
       .doc(
           "\"fixed\": sticks to the body; \"curve\": each vertex slides along its own parallel of a curve "
           "only, up to its "

@@ -8,6 +8,7 @@ Section solver_spec() {
   SectionBuilder<S> s(
       "solver", [](Shot& shot) -> S& { return shot.solver; },
       "How the equations are solved; physics has no key here. The defaults are good.");
+  s.used_by({SkinMethod::Lagrangian});
   s.key("tolerance", KeyType::Number, &S::tolerance)
       .doc("When a solve is done, as a share of the natural scale of its forces.")
       .standard("1e-6")
@@ -28,14 +29,21 @@ Section solver_spec() {
       .example("4");
   s.key("time_step", KeyType::Quantity, &S::time_step, Dimension::Time)
       .doc("The longest step of a dynamic method.")
+      .used_by({})
       .otherwise("as the motion needs")
       .above(0)
       .example("\"1 ms\"");
-  s.choice("edge_weights", &S::edge_weights, {"cotangent", "mean_value", "inverse_length", "fast"})
+  s.used_by({SkinMethod::ForceDensity});
+  s.choice("edge_weights", &S::edge_weights,
+           {{"cotangent", EdgeDensity::Cotangent},
+            {"mean_value", EdgeDensity::MeanValue},
+            {"inverse_length", EdgeDensity::InverseLength},
+            {"fast", EdgeDensity::Fast}})
       .doc("Force densities of the edges; \"inverse_length\" and \"fast\" are those of the 2009 paper.")
       .standard("\"cotangent\"")
       .example("\"inverse_length\"");
-  s.choice("patch_outline", &S::patch_outline, {"developed", "square"})
+  s.choice("patch_outline", &S::patch_outline,
+           {{"developed", OutlineShape::Developed}, {"square", OutlineShape::Square}})
       .doc("What the border of a force density patch is laid out to: its own outline unrolled, or a square.")
       .standard("\"developed\"")
       .example("\"square\"");
@@ -47,16 +55,18 @@ Section output_spec() {
   SectionBuilder<S> s(
       "output", [](Shot& shot) -> S& { return shot.output; },
       "What is written beside the frames (frames are always NPZ).");
+  s.used_by(every_method());
   s.choices("formats", &S::formats, export_formats())
       .doc("Files for other programs; docs/formats.md says what each keeps.")
       .standard("[]")
       .otherwise("none")
       .example("[\"glb\", \"pc2\"]");
-  s.choice("precision", &S::precision, {"float64", "float32"})
+  s.choice("precision", &S::precision,
+           {{"float64", FramePrecision::Float64}, {"float32", FramePrecision::Float32}})
       .doc("How numbers are stored in the frames.")
       .standard("\"float64\"")
       .example("\"float32\"");
-  s.choice("storage", &S::storage, {"positions", "map"})
+  s.choice("storage", &S::storage, {{"positions", FrameStorage::Positions}, {"map", FrameStorage::Map}})
       .doc(
           "What a frame holds: where the skin is, or only where it lies on the body, which takes a quarter "
           "of "
@@ -71,19 +81,16 @@ Section output_spec() {
   return s.take();
 }
 
-Section picture_spec() {
+namespace {
+
+void declare_look(SectionBuilder<PictureSection>& s) {
   using S = PictureSection;
-  SectionBuilder<S> s(
-      "picture", [](Shot& shot) -> S& { return shot.picture; },
-      "How `cutis picture` and the demos show the result.");
-  s.key("size", KeyType::Integers, &S::size)
-      .doc("Width and height in pixels.")
-      .standard("[960, 540]")
-      .from(16)
-      .to(16384)
-      .count(2, 2)
-      .example("[1920, 1080]");
-  s.choice("look", &S::look, {"plain", "checker", "texture", "field", "lines"})
+  s.choice("look", &S::look,
+           {{"plain", PictureLook::Plain},
+            {"checker", PictureLook::Checker},
+            {"texture", PictureLook::Texture},
+            {"field", PictureLook::Field},
+            {"lines", PictureLook::Lines}})
       .doc(
           "What the skin shows: clay, a checker in UV space, the character's texture, a field as colours, or "
           "the line field of [skin.direction] as streaks.")
@@ -105,6 +112,10 @@ Section picture_spec() {
       .doc("The value at the upper end of the colours.")
       .otherwise("the largest one")
       .example("1.25");
+}
+
+void declare_view(SectionBuilder<PictureSection>& s) {
+  using S = PictureSection;
   s.key("camera", KeyType::Vector, &S::camera)
       .doc("Where the camera is, as a direction from the body.")
       .standard("[0.6, 0.35, 1.0]")
@@ -113,7 +124,9 @@ Section picture_spec() {
       .doc("The [[skin.region]] that the camera looks at.")
       .otherwise("the whole body")
       .example("\"elbow\"");
-  s.choice("body", &S::body, {"hidden", "beside", "overlay"})
+  s.choice(
+       "body", &S::body,
+       {{"hidden", PictureBody::Hidden}, {"beside", PictureBody::Beside}, {"overlay", PictureBody::Overlay}})
       .doc(
           "How plain skinning is shown: not at all, beside the skin, or over it as a wireframe; needs the "
           "field "
@@ -138,6 +151,25 @@ Section picture_spec() {
       .doc("Whether an animation is made, too.")
       .standard("true")
       .example("false");
+}
+
+}  // namespace
+
+Section picture_spec() {
+  using S = PictureSection;
+  SectionBuilder<S> s(
+      "picture", [](Shot& shot) -> S& { return shot.picture; },
+      "How `cutis picture` and the demos show the result.");
+  s.used_by(every_method());
+  s.key("size", KeyType::Integers, &S::size)
+      .doc("Width and height in pixels.")
+      .standard("[960, 540]")
+      .from(16)
+      .to(16384)
+      .count(2, 2)
+      .example("[1920, 1080]");
+  declare_look(s);
+  declare_view(s);
   return s.take();
 }
 
@@ -146,6 +178,7 @@ Section figure_spec() {
   SectionBuilder<S> s(
       "figure", [](Shot& shot) -> std::vector<S>& { return shot.figure; },
       "A number that shows that the run is right, with the bounds it must keep.");
+  s.used_by(every_method());
   s.key("name", KeyType::String, &S::name)
       .doc("What the figure is called in the summary.")
       .required()

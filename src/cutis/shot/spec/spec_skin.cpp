@@ -2,26 +2,13 @@
 
 namespace cutis {
 
-Section skin_spec() {
+namespace {
+
+void declare_tissue(SectionBuilder<SkinSection>& s) {
   using S = SkinSection;
-  SectionBuilder<S> s(
-      "skin", [](Shot& shot) -> S& { return shot.skin; }, "The skin, and the method that moves it.");
-  s.choice("method", &S::method, {"none", "force_density", "eulerian", "lagrangian", "tracked"})
-      .doc("How the skin is computed; \"none\" is plain skinning: the body itself.")
-      .standard("\"none\"")
-      .example("\"lagrangian\"");
-  s.choice("surface", &S::surface, {"limit", "polygon"})
-      .doc("What the skin slides on: the smooth subdivision limit of the body, or its flat polygons.")
-      .standard("\"limit\"")
-      .example("\"polygon\"");
-  s.key("resolution", KeyType::Quantity, &S::resolution, Dimension::Length)
-      .doc(
-          "The edge length at which the skin is solved; the result is carried to every vertex of the source.")
-      .otherwise("the body's own vertices")
-      .above(0)
-      .example("\"1 cm\"");
   s.key("thickness", KeyType::Painted, &S::thickness, Dimension::Length)
       .doc("How thick the skin is.")
+      .used_by({SkinMethod::Lagrangian})
       .standard("\"1.5 mm\"")
       .above(0)
       .example("{ map = \"vertex_color\", low = \"0.5 mm\", high = \"3 mm\" }");
@@ -30,8 +17,13 @@ Section skin_spec() {
       .standard("\"1100 kg/m^3\"")
       .above(0)
       .example("\"1.05 g/cm^3\"");
+}
+
+void declare_sliding(SectionBuilder<SkinSection>& s) {
+  using S = SkinSection;
   s.key("slide_limit", KeyType::Painted, &S::slide_limit, Dimension::Length)
       .doc("How far the skin may slide from its place on the body: the length of its ligaments; 0 sticks.")
+      .used_by({SkinMethod::ForceDensity, SkinMethod::Lagrangian})
       .otherwise("by body part where the rig is known, else 2 cm; in a force density patch, free")
       .from(0)
       .example("{ map = \"loose\", low = \"2 mm\", high = \"2 cm\" }");
@@ -43,6 +35,7 @@ Section skin_spec() {
       .example("0.2");
   s.key("tightness", KeyType::Painted, &S::tightness)
       .doc("A factor on the force density of the edges here: tight skin holds together, loose skin gives.")
+      .used_by({SkinMethod::ForceDensity})
       .standard("1.0")
       .above(0)
       .to(10000)
@@ -52,10 +45,40 @@ Section skin_spec() {
       .standard("\"0 1/s\"")
       .from(0)
       .example("\"5 1/s\"");
+}
+
+}  // namespace
+
+Section skin_spec() {
+  using S = SkinSection;
+  SectionBuilder<S> s(
+      "skin", [](Shot& shot) -> S& { return shot.skin; }, "The skin, and the method that moves it.");
+  std::vector<std::pair<std::string, SkinMethod>> names;
+  for (const Method& method : methods()) names.emplace_back(method.name, method.id);
+  s.choice("method", &S::method, names)
+      .doc("How the skin is computed; \"none\" is plain skinning: the body itself.")
+      .used_by(every_method())
+      .standard("\"none\"")
+      .example("\"lagrangian\"");
+  s.choice("surface", &S::surface, {{"limit", SlidesOn::Limit}, {"polygon", SlidesOn::Polygon}})
+      .doc("What the skin slides on: the smooth subdivision limit of the body, or its flat polygons.")
+      .used_by({SkinMethod::ForceDensity, SkinMethod::Lagrangian})
+      .standard("\"limit\"")
+      .example("\"polygon\"");
+  s.key("resolution", KeyType::Quantity, &S::resolution, Dimension::Length)
+      .doc(
+          "The edge length at which the skin is solved; the result is carried to every vertex of the source.")
+      .used_by({SkinMethod::ForceDensity, SkinMethod::Lagrangian})
+      .otherwise("the body's own vertices")
+      .above(0)
+      .example("\"1 cm\"");
+  declare_tissue(s);
+  declare_sliding(s);
   s.key("rest_from", KeyType::Strings, &S::rest_from)
       .doc(
           "Clips whose poses the rest shape of each triangle is fitted to, every tenth frame; \"shot\" is "
           "this shot's own motion.")
+      .used_by({SkinMethod::Lagrangian})
       .standard("[]")
       .otherwise("the rest shape of the body")
       .example("[\"Walk\", \"Run\"]");
@@ -67,7 +90,9 @@ Section direction_spec() {
   SectionBuilder<S> s(
       "skin.direction", [](Shot& shot) -> S& { return shot.skin.direction; },
       "The line field along which the skin is stiff and stretched: from Langer lines, an axis, or a file.");
-  s.choice("langer", &S::langer, {"none", "male", "female"})
+  s.used_by(every_method());  // pictures show directions, whatever moves the skin
+  s.choice("langer", &S::langer,
+           {{"none", std::nullopt}, {"male", LangerSet::Male}, {"female", LangerSet::Female}})
       .doc("A built-in set of Langer lines, carried to the body.")
       .standard("\"none\"")
       .example("\"female\"");
@@ -79,6 +104,7 @@ Section direction_spec() {
       .doc("Strokes on the body (.json), or a painted direction map (.png, .exr).")
       .otherwise("no such file")
       .example("\"strokes.json\"");
+  s.used_by({SkinMethod::Lagrangian});
   s.key("prestretch", KeyType::Painted, &S::prestretch)
       .doc("Rest length along the direction as a share of the length on the body; below 1 the skin is taut.")
       .standard("1.0")
@@ -100,6 +126,7 @@ Section ligament_spec() {
       "skin.ligament", [](Shot& shot) -> S& { return shot.skin.ligament; },
       "What ties the skin to the body: soft up to skin.slide_limit, then stiff (ViSkin, Eq. 10, per rest "
       "area).");
+  s.used_by({SkinMethod::Lagrangian});
   s.key("use", KeyType::Bool, &S::use)
       .doc("Whether there are ligaments at all.")
       .standard("true")

@@ -51,7 +51,7 @@ std::string time_part(const StarterFacts& facts) {
 std::string skin_part() {
   std::vector<std::string> names;
   for (const Method& method : methods())
-    if (method.implemented) names.push_back(method.name);
+    if (method.implemented()) names.push_back(method.name);
   std::string text =
       "[skin]\n" + line("method = \"none\"", "plain skinning; this build has " + listed(names));
   text += line("#thickness = \"1.5 mm\"", "numbers are SI, or have a unit");

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "cutis/skin/lagrangian/lagrangian_options.h"
+#include "cutis/skin/skin_options.h"
 #include "cutis/surface/geodesic/geodesic.h"
 #include "cutis/surface/mesh/surface.h"
 

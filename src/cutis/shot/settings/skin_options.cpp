@@ -1,0 +1,127 @@
+#include "cutis/shot/settings/skin_options.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cutis/body/anatomy/anatomy.h"
+#include "cutis/shot/settings/skin_law.h"
+#include "cutis/shot/settings/slide_limits.h"
+
+namespace cutis {
+namespace {
+
+/// ligament.sharpness is that of a ligament of this length [m]; all give way by the same share of their own.
+constexpr double kReferenceLigament = 0.02;
+
+/// A vertex may slide when all faces around it may: everything outside of the regions sticks.
+IdVector<VertexId, char> free_vertices(const std::vector<Region>& regions, const Body& solved) {
+  const IdVector<FaceId, char> slides = sliding_faces(regions, solved);
+  IdVector<VertexId, char> free(solved.mesh().vertex_count(), 1);
+  for (FaceId f : ids<FaceId>(slides.size()))
+    if (!slides[f])
+      for (VertexId v : solved.mesh().face(f)) free[v] = 0;
+  return free;
+}
+
+/// Polynomial, with the exponential, with fibres (ViSkin, 5.3): each a law that a solve may start from.
+std::vector<std::shared_ptr<const MembraneMaterial>> simpler_laws(const SkinLaw& law) {
+  SkinLaw polynomial = law, exponential = law;
+  polynomial.fibres = exponential.fibres = 0;
+  polynomial.fung_stiffness = 0;
+  std::vector<std::shared_ptr<const MembraneMaterial>> laws;
+  if (polynomial != exponential) laws.push_back(make_material(polynomial));
+  if (exponential != law) laws.push_back(make_material(exponential));
+  return laws;
+}
+
+bool is_one(const Painted& painted) {
+  return painted.source == Painted::Source::Constant && painted.value == 1;
+}
+
+/// Skin of the head has no pre-stretch (ViSkin, 5.3) unless it is painted on.
+IdVector<VertexId, double> prestretch(const SkinSettings& settings, const Painted& painted,
+                                      const std::string& key) {
+  if (is_one(painted)) return {};
+  if (painted.source != Painted::Source::Constant) return settings.at_vertices(painted, key);
+  IdVector<VertexId, double> values = head_share(settings.body());
+  for (double& v : values) v = 1 + (painted.value - 1) * (1 - v);
+  return settings.solved(values);
+}
+
+/// Painted Young's modulus over the one that the law is made for.
+IdVector<VertexId, double> stiffness(const SkinSettings& settings) {
+  const auto& young = settings.shot().skin.material.young;
+  if (!young || young->source == Painted::Source::Constant) return {};
+  IdVector<VertexId, double> values = settings.at_vertices(*young, "skin.material.young");
+  for (double& v : values) v /= reference_value(*young);
+  return values;
+}
+
+IdVector<FaceId, Vec3> directions(const SkinSettings& settings) {
+  const LineDirections& field = settings.directions().field;
+  if (!settings.proxy() || field.empty()) return field;
+  const SimulationMesh& proxy = *settings.proxy();
+  LineDirections carried;
+  for (FaceId f : ids<FaceId>(proxy.surface()->mesh().face_count()))
+    carried.push_back(field[proxy.on_source()[proxy.surface()->mesh().face(f)[0]].face]);
+  return carried;
+}
+
+std::vector<VertexId> vertices_of(const Region& region, const Mesh& mesh) {
+  std::vector<VertexId> vertices;
+  for (FaceId f : region.faces)
+    for (VertexId v : mesh.face(f)) vertices.push_back(v);
+  std::sort(vertices.begin(), vertices.end());
+  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+  return vertices;
+}
+
+void add_constraints(const Shot& shot, const std::vector<Region>& regions, const Mesh& mesh,
+                     SkinOptions& options) {
+  for (std::size_t i = 0; i < shot.skin.constraint.size(); ++i) {
+    const ConstraintSection& constraint = shot.skin.constraint[i];
+    const std::string key = fmt::format("skin.constraint[{}]", i);
+    const std::vector<VertexId> vertices = vertices_of(region_named(regions, constraint.region), mesh);
+    switch (constraint.kind) {
+      case ConstraintKind::Fixed:
+        options.fixed.insert(options.fixed.end(), vertices.begin(), vertices.end());
+        break;
+      case ConstraintKind::Curve:
+        options.curves.push_back({vertices, constraint.points, shot.place(key) + key});
+        break;
+      case ConstraintKind::Path:
+        options.paths.push_back({vertices, constraint.points, constraint.times, shot.place(key) + key});
+        break;
+    }
+  }
+}
+
+}  // namespace
+
+SkinOptions skin_options(const SkinSettings& settings, const Body& solved) {
+  const Shot& shot = settings.shot();
+  const SkinSection& skin = shot.skin;
+  const std::vector<Region> regions = settings.solved_regions();
+  SkinOptions options;
+  options.free = free_vertices(regions, solved);
+  const SkinLaw law = skin_law(skin);
+  options.material = make_material(law);
+  options.ramp = simpler_laws(law);
+  options.thickness = settings.at_vertices(skin.thickness, "skin.thickness");
+  options.stiffness = stiffness(settings);
+  options.prestretch = prestretch(settings, skin.direction.prestretch, "skin.direction.prestretch");
+  options.prestretch_across =
+      prestretch(settings, skin.direction.prestretch_across, "skin.direction.prestretch_across");
+  options.direction = directions(settings);
+  options.use_ligaments = skin.ligament.use;
+  options.ligament = {skin.ligament.stiffness, skin.ligament.strength, skin.ligament.sharpness,
+                      kReferenceLigament};
+  options.slide_limit = settings.solved(
+      slide_limits(skin, settings.body(), shot.place("skin.slide_limit") + "skin.slide_limit"));
+  options.ligament_density = settings.at_vertices(skin.ligament.density, "skin.ligament.density");
+  add_constraints(shot, regions, solved.mesh(), options);
+  return options;
+}
+
+}  // namespace cutis

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "cutis/shot/settings/skin_settings.h"
+#include "cutis/skin/skin_options.h"
+
+namespace cutis {
+
+/// What a shot says of its skin, whatever the method, on the body that the skin is solved on (the character's
+/// own, or its proxy). Throws InputError with the place in the shot when a setting does not fit the body.
+SkinOptions skin_options(const SkinSettings& settings, const Body& solved);
+
+}  // namespace cutis
