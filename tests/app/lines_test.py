@@ -2,7 +2,17 @@
 import pathlib, tempfile
 import testkit
 
-SHOT = '[body]\nmake = "sphere"\nclip = "none"\n[picture]\nsize = [96, 96]\nanimation = false\nstills = 1\n'
+PICTURE = '[picture]\nsize = [96, 96]\nanimation = false\nstills = 1\n'
+SHOT = '[body]\nmake = "sphere"\nclip = "none"\n' + PICTURE
+# A fin on the edge between two faces: its vertices are split for the skin.
+FIN = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0.5 0.5 1\nf 1 2 3\nf 1 3 4\nf 1 3 5\n"
+
+
+def still(result, look, out):
+    testkit.cutis("picture", result, "--look", look, "--out", out)
+    return (out / "still.png").read_bytes()
+
+
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     for kind, more in {"with": '[skin.direction]\naxis = [0, 1, 0]\n', "without": ""}.items():
@@ -14,3 +24,10 @@ with tempfile.TemporaryDirectory() as name:
     assert lines != plain, "no lines are drawn"
     refused = testkit.cutis("picture", folder / "without", "--look", "lines", expect=2)
     assert "skin.direction" in refused.stderr, refused.stderr
+
+    # The result has all that the picture needs: the body's file may be gone.
+    (folder / "fin.obj").write_text(FIN)
+    (folder / "fin.toml").write_text('[body]\nfile = "fin.obj"\n[skin.direction]\naxis = [0, 1, 0]\n' + PICTURE)
+    testkit.cutis("simulate", folder / "fin.toml", "--out", folder / "fin")
+    (folder / "fin.obj").unlink()
+    assert still(folder / "fin", "lines", folder / "a") != still(folder / "fin", "plain", folder / "b"), "no lines are drawn"

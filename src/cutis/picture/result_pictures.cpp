@@ -14,15 +14,12 @@
 #include "cutis/picture/draw/uv_view.h"
 #include "cutis/picture/render/film.h"
 #include "cutis/picture/result_field.h"
+#include "cutis/picture/result_lines.h"
 #include "cutis/shot/open_body.h"
-#include "cutis/shot/settings/directions.h"
 
 namespace cutis {
 namespace fs = std::filesystem;
 namespace {
-
-constexpr double kStreakPixels = 2.3;  // width of a streak in a still that the body fills
-constexpr double kMostRows = 1600;     // in larger pictures streaks get wider, not more
 
 Framing framing_from(const Vec3& direction) {
   if (!(direction.norm() > 0)) throw InputError("picture.camera: a direction of length zero points nowhere");
@@ -77,22 +74,6 @@ ColorScale scale_for(const ResultReader& result, const PictureSection& settings,
 
 std::string field_name(const PictureSection& settings) { return settings.field.value_or(kStandardField); }
 
-/// The line field of the result's shot as streaks a few pixels wide.
-std::shared_ptr<const LinePattern> lines_for(const ResultReader& result, const DrawMesh& mesh,
-                                             const PictureSection& settings) {
-  const Shot shot = parse_shot(result.summary().shot, "summary.json");
-  const std::unique_ptr<Body> body = open_body(shot.body);
-  const BodyDirections directions = body_directions(shot.skin.direction, *body, "skin.direction");
-  if (!directions.surface)
-    throw InputError(
-        "picture.look: \"lines\" shows the line field of the skin, and this shot has none: give "
-        "skin.direction.langer, .axis or .file");
-  const double rows = std::min(double(settings.size[1]), kMostRows);
-  const double width = kStreakPixels * directions.surface->size() / rows;
-  return std::make_shared<LinePattern>(*directions.surface, directions.field, mesh,
-                                       result.mesh().mesh.positions.raw(), width);
-}
-
 Look look_from(const ResultReader& result, const DrawMesh& mesh, const PictureSection& settings) {
   Look look;
   look.finish = skin_finish();
@@ -115,7 +96,7 @@ Look look_from(const ResultReader& result, const DrawMesh& mesh, const PictureSe
       break;
     case PictureLook::Lines:
       look.paint = Paint::Lines;
-      look.lines = lines_for(result, mesh, settings);
+      look.lines = result_lines(result.mesh(), mesh, double(settings.size[1]));
       break;
   }
   return look;

@@ -71,6 +71,17 @@ std::vector<FieldNeeds> field_sources(const std::vector<std::string>& fields, co
   return has;
 }
 
+/// The slide's map. Where the body cannot carry one, the error also says what the user may do.
+const SurfaceMap* asked_map(const Slide& slide) {
+  try {
+    return slide.map();
+  } catch (const InputError& error) {
+    throw InputError(fmt::format(
+        "{}; mend the body's mesh, or do without output.storage = \"map\" and the field \"slide\"",
+        error.what()));
+  }
+}
+
 void check_plan(const RunPlan& plan, const ResultMesh& mesh, const Slide& slide) {
   if (plan.times.empty()) throw InputError("the shot has no frames; give it a longer stretch of time");
   for (std::size_t i = 0; i < plan.times.size(); ++i)
@@ -82,7 +93,7 @@ void check_plan(const RunPlan& plan, const ResultMesh& mesh, const Slide& slide)
   const bool stores_map = plan.storage == FrameStorage::Map;
   // A slide makes its map when it is asked for it, and may not be able to: nobody asks in vain.
   const bool asks = stores_map || any_needs(plan.fields, FieldNeeds::Map);
-  const SurfaceMap* map = asks ? slide.map() : nullptr;
+  const SurfaceMap* map = asks ? asked_map(slide) : nullptr;
   const auto wrong_fields = field_mistakes(plan.fields, field_sources(plan.fields, slide, map));
   mistakes.insert(mistakes.end(), wrong_fields.begin(), wrong_fields.end());
   if (stores_map && !map)

@@ -9,10 +9,8 @@ namespace cutis {
 void check_mappable(const Body& body, const Topology& topology) {
   for (VertexId v : ids<VertexId>(topology.vertex_count()))
     if (!topology.halfedge(v).valid())
-      throw InputError(
-          fmt::format("vertex {} has no face, so there is no map of the skin on the body; remove it, or do "
-                      "without output.storage = \"map\" and the field \"slide\"",
-                      body.weld().representative[v].value));
+      throw InputError(fmt::format("vertex {} has no face, so skin cannot be mapped there",
+                                   body.weld().representative[v].value));
 }
 
 }  // namespace cutis

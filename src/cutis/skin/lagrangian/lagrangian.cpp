@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
 #include "cutis/skin/lagrangian/skin_model.h"
 #include "cutis/skin/lagrangian/skin_ties.h"
+#include "cutis/skin/mappable.h"
 #include "cutis/solve/sparse_cholesky.h"
 
 namespace cutis {
@@ -313,12 +312,7 @@ void LagrangianSlide::Solver::write_positions(double time) {
 
 const SurfaceMap* LagrangianSlide::Solver::map() const {
   if (map_) return map_.get();
-  for (VertexId v : ids<VertexId>(skin_.rest->mesh().vertex_count()))
-    if (!skin_.rest->topology().halfedge(v).valid())
-      throw InputError(
-          fmt::format("vertex {} has no face, so there is no map of the skin on the body; remove it, or do "
-                      "without output.storage = \"map\" and the field \"slide\"",
-                      body_.weld().representative[v].value));
+  check_mappable(body_, skin_.rest->topology());
   map_ =
       std::make_unique<const SurfaceMap>(memory_.started ? SurfaceMap(skin_.rest, skin_.rest, memory_.points)
                                                          : SurfaceMap::identity(skin_.rest));
