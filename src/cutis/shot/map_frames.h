@@ -12,7 +12,7 @@
 #include "cutis/io/array/packed_map.h"
 #include "cutis/shot/result_mesh.h"
 #include "cutis/shot/summary.h"
-#include "cutis/skin/skin_placement.h"
+#include "cutis/skin/slide_surface.h"
 #include "cutis/surface/map/surface_map.h"
 
 namespace cutis {
@@ -99,7 +99,7 @@ class MapExpander {
   std::string folder_;
   std::mutex mutex_;
   std::shared_ptr<const Body> body_;
-  std::optional<SkinPlacement> placement_;
+  std::optional<SlideSurface> surface_;
   bool told_ = false;
 
   void open();
