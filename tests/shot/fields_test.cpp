@@ -221,7 +221,7 @@ TEST(Fields, RequestsThatCannotBeMetAreExplained) {
                                         "elastic_area_ratio", "slide", "slide"};
   EXPECT_THAT(field_mistakes(bad, sliding),
               ElementsAre(HasSubstr("did you mean \"stretch_max\""), HasSubstr("cutis list fields"),
-                          HasSubstr("needs skin with a material"), HasSubstr("needs skin with a pre-stretch"),
+                          HasSubstr("needs skin with a material"), HasSubstr("needs skin with a material"),
                           HasSubstr("twice")));
 }
 

@@ -13,9 +13,9 @@ namespace {
 
 using namespace test;
 
-SlideSurface skin_surface(const Mesh& mesh) {
+SlideSurface skin_surface(const Mesh& mesh, SlidesOn on = SlidesOn::Cage) {
   const TriangleMesh triangles = triangulated(mesh);
-  return SlideSurface(mesh, triangles, std::make_shared<const Surface>(triangles.mesh), SlidesOn::Cage);
+  return SlideSurface(mesh, triangles, std::make_shared<const Surface>(triangles.mesh), on);
 }
 
 SurfacePoint random_point(const Surface& surface, Random& random, int kind) {
@@ -104,6 +104,28 @@ TEST(SlideSurface, AtABorderAWalkGoesOnAlongIt) {
     const Vec3 end = skin.evaluate(skin.retract(home, jet, q)).position;
     ASSERT_NEAR(end.z(), 0, 1e-6);
     ASSERT_NEAR((end - jet.position).norm(), 2 * std::sin(0.15), 2e-3);
+  }
+}
+
+TEST(SlideSurface, EachKindMovesByItsJetsAndKeepsSkinThatHasNotMovedToTheBit) {
+  const Mesh mesh = quad_torus(24, 16, 1, 0.4);
+  Points body = mesh.positions;
+  for (Vec3& x : body) x.x() *= 1.3;
+  for (const SlidesOn on : {SlidesOn::Polygon, SlidesOn::Limit, SlidesOn::Cage}) {
+    SlideSurface surface = skin_surface(mesh, on);
+    surface.update(body);
+    Random random(3);
+    for (int i = 0; i < 200; ++i) {
+      const SurfacePoint p = random_point(surface.rest(), random, 2);
+      const SurfaceJet jet = surface.evaluate(p);
+      const Vec2 q = 1e-4 * Vec2(random(-1, 1), random(-1, 1));
+      const Vec3 end = surface.evaluate(surface.retract(p, jet, q)).position;
+      EXPECT_LT((end - jet.position - jet.tangent * q).norm(), 1e-7) << static_cast<int>(on);
+    }
+    for (VertexId v : ids<VertexId>(mesh.vertex_count())) {
+      EXPECT_EQ(surface.slide(v, surface.home(v)), Vec3::Zero());
+      EXPECT_EQ(surface.position(v, surface.home(v)), body[v]);
+    }
   }
 }
 

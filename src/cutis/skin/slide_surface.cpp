@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cutis/core/parallel.h"
+#include "cutis/surface/geodesic/trace.h"
 
 namespace cutis {
 namespace {
@@ -140,12 +141,10 @@ BorderEdge best_border_edge(const Topology& topology, const Derivatives& derivat
                                                        : BorderEdge{back, 1, behind};
 }
 
-}  // namespace
-
-/// A straight path over the surface on its way: piecewise x'' = 0 within the surface, to second order.
-class SlideSurface::Path {
+/// A straight path over a smooth surface on its way: piecewise x'' = 0 within the surface, to second order.
+class Path {
  public:
-  explicit Path(const SlideSurface& surface) : surface_(surface), topology_(surface.rest().topology()) {}
+  Path(const Topology& topology, const LimitSurface& limit) : topology_(topology), limit_(limit) {}
 
   SurfacePoint operator()(const SurfacePoint& start, const SurfaceJet& jet, const Vec2& q) {
     p_ = start;
@@ -159,8 +158,8 @@ class SlideSurface::Path {
   }
 
  private:
-  const SlideSurface& surface_;
   const Topology& topology_;
+  const LimitSurface& limit_;
   SurfacePoint p_;
   SurfaceJet jet_;
   Vec3 velocity_;
@@ -174,11 +173,10 @@ class SlideSurface::Path {
   bool leave_edge(int side);
   bool leave_vertex(int corner);
   void enter(const SurfacePoint& p);
-  void unfold(HalfedgeId twin);
   bool along_border(HalfedgeId edge, double place);
   void move(const Vec2& change);
   auto derivatives() const {
-    return [this](const SurfacePoint& p) { return surface_.derivatives(p); };
+    return [this](const SurfacePoint& p) { return limit_.evaluate(p); };
   }
   HalfedgeId halfedge(int corner) const {
     return HalfedgeId(topology_.halfedge(p_.face).index() + static_cast<std::size_t>(corner));
@@ -187,7 +185,7 @@ class SlideSurface::Path {
 
 /// First and second changes of (b1, b2) with time. No acceleration within the surface:
 /// x_i b_i'' = -x_ij b_i' b_j', tangent part; along an edge, only that along it.
-std::pair<Vec2, Vec2> SlideSurface::Path::rates() const {
+std::pair<Vec2, Vec2> Path::rates() const {
   const Mat2& A = jet_.to_barycentric;
   Vec2 v = A * (jet_.tangent.transpose() * velocity_);
   const Vec2 bend = v[0] * v[0] * jet_.christoffel[0] + 2 * v[0] * v[1] * jet_.christoffel[1] +
@@ -203,7 +201,7 @@ std::pair<Vec2, Vec2> SlideSurface::Path::rates() const {
 }
 
 /// False when the path has ended.
-bool SlideSurface::Path::piece() {
+bool Path::piece() {
   if (jet_.to_barycentric.isZero(0)) return false;
   const auto [v, a] = rates();
   double time = left_;
@@ -226,7 +224,7 @@ bool SlideSurface::Path::piece() {
     }
     left_ -= time;
     if (left_ <= 0) return false;
-    const LimitJet jet = surface_.derivatives(p_);
+    const LimitJet jet = limit_.evaluate(p_);
     const Vec2 w = v + time * a;
     velocity_ = jet.d1 * w[0] + jet.d2 * w[1];
     const double length = velocity_.norm();
@@ -237,47 +235,33 @@ bool SlideSurface::Path::piece() {
   return side < 0 || leave(side);
 }
 
-void SlideSurface::Path::move(const Vec2& change) {
+void Path::move(const Vec2& change) {
   p_.barycentric += changes(change);
   p_.barycentric = p_.barycentric.cwiseMax(0);
   p_.barycentric /= p_.barycentric.sum();
 }
 
 /// The path leaves its triangle over the side opposite to corner `side`, or at one of its ends.
-bool SlideSurface::Path::leave(int side) {
+bool Path::leave(int side) {
   edge_side_ = -1;
   for (int k = 0; k < 3; ++k)
     if (p_.barycentric[k] >= 1 - kAtVertex) return leave_vertex(k);
   return leave_edge(side);
 }
 
-void SlideSurface::Path::enter(const SurfacePoint& p) {
+void Path::enter(const SurfacePoint& p) {
   p_ = p;
-  jet_ = surface_jet(surface_.derivatives(p));
+  jet_ = surface_jet(limit_.evaluate(p));
   // The two sides share their tangent plane, up to rounding.
   velocity_ -= velocity_.dot(jet_.normal) * jet_.normal;
 }
 
-/// Flat triangles meet at an angle: the path goes on as if they lay in one plane.
-void SlideSurface::Path::unfold(HalfedgeId twin) {
-  const int k = corner_of(topology_, twin);
-  const Vec3 edge = side_derivative(surface_.derivatives(p_), k, (k + 1) % 3).normalized();
-  const double along = velocity_.dot(edge),
-               across = std::sqrt(std::max(0.0, speed_ * speed_ - along * along));
-  velocity_ = along * edge + across * jet_.normal.cross(edge);
-}
-
-bool SlideSurface::Path::leave_edge(int side) {
+bool Path::leave_edge(int side) {
   const HalfedgeId edge = halfedge((side + 1) % 3);
   const double place = p_.barycentric[(side + 2) % 3];
   const HalfedgeId twin = topology_.twin(edge);
   if (topology_.is_border(twin)) return along_border(edge, place);
-  const Vec3 velocity = velocity_;
   enter(on_halfedge(topology_, twin, 1 - place));
-  if (!surface_.limit_) {
-    velocity_ = velocity;
-    unfold(twin);
-  }
   const int opposite = (corner_of(topology_, twin) + 2) % 3;
   const Vec3 rates = changes(jet_.to_barycentric * (jet_.tangent.transpose() * velocity_));
   const double along = kAlongEdge * rates.norm();
@@ -286,9 +270,9 @@ bool SlideSurface::Path::leave_edge(int side) {
 }
 
 /// What is left of the way along a border edge; the path ends where that is nothing.
-bool SlideSurface::Path::along_border(HalfedgeId edge, double place) {
+bool Path::along_border(HalfedgeId edge, double place) {
   p_ = on_halfedge(topology_, edge, place);
-  const LimitJet jet = surface_.derivatives(p_);
+  const LimitJet jet = limit_.evaluate(p_);
   jet_ = surface_jet(jet);
   const int k = corner_of(topology_, edge);
   const Vec3 direction = side_derivative(jet, k, (k + 1) % 3).normalized();
@@ -302,7 +286,7 @@ bool SlideSurface::Path::along_border(HalfedgeId edge, double place) {
 }
 
 /// The way on from a vertex lies in the wedge of the tangent plane that holds the direction.
-bool SlideSurface::Path::leave_vertex(int corner) {
+bool Path::leave_vertex(int corner) {
   const VertexId v = topology_.from(halfedge(corner));
   const Wedge wedge = wedge_of(topology_, derivatives(), v, velocity_);
   if (!wedge.into.valid()) return false;
@@ -319,10 +303,12 @@ bool SlideSurface::Path::leave_vertex(int corner) {
   if (ahead == left) return ahead;
   // It runs along a side of the wedge, or rounding leaves it just outside.
   edge_side_ = ahead ? (k + 2) % 3 : (k + 1) % 3;
-  velocity_ = side_derivative(surface_.derivatives(p_), k, ahead ? (k + 1) % 3 : (k + 2) % 3);
+  velocity_ = side_derivative(limit_.evaluate(p_), k, ahead ? (k + 1) % 3 : (k + 2) % 3);
   velocity_ *= speed_ / velocity_.norm();
   return true;
 }
+
+}  // namespace
 
 SlideSurface::SlideSurface(const Body& body, SlidesOn on)
     : SlideSurface(body.mesh(), body.triangles(), body.surface(), on) {}
@@ -377,7 +363,9 @@ std::array<SurfaceJet, 2> SlideSurface::evaluate(const PatchLocation& place,
 }
 
 SurfacePoint SlideSurface::retract(const SurfacePoint& p, const SurfaceJet& jet, const Vec2& q) const {
-  return Path(*this)(p, jet, q);
+  const Topology& topology = surface_->topology();
+  if (limit_) return Path(topology, *limit_)(p, jet, q);
+  return trace(topology, body_, p, jet.tangent * q, {AtBorder::Slide}).end;
 }
 
 SurfacePoint SlideSurface::home(VertexId v) const {

@@ -56,8 +56,9 @@ class SlideSurface {
   /// On this surface and on a copy of it that was updated to other positions.
   std::array<SurfaceJet, 2> evaluate(const PatchLocation& place, const SlideSurface& other) const;
 
-  /// Goes straight on from p by q in the tangent plane of `jet` (that of p): a geodesic to second order,
-  /// across triangles. At a border it goes on along it with what is left of the way along it.
+  /// Goes straight on from p by q in the tangent plane of `jet` (that of p): a geodesic, on a smooth surface
+  /// to second order, across triangles. At a border it goes on along it with what is left of the way along
+  /// it.
   SurfacePoint retract(const SurfacePoint& p, const SurfaceJet& jet, const Vec2& q) const;
   /// When p lies on the border and `direction` (in the tangent plane) leads out of the tangent cone of the
   /// surface there: the unit direction along the border that comes closest, zero when none does. Nothing when
@@ -78,7 +79,6 @@ class SlideSurface {
   SourcePoints place(const SourcePoints& body, const Weld& weld, const SkinPoints& points) const;
 
  private:
-  class Path;
   std::shared_ptr<const Surface> surface_;
   std::optional<LimitSurface> limit_;  ///< none on polygons
   std::optional<LimitCage> cage_;
