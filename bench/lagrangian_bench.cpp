@@ -84,7 +84,7 @@ void lagrangian_frame(benchmark::State& state) {
     slide.advance(kFirst);
     double spent_by_slide = 0, spent = 0;
     for (int i = 1; i <= kFrames; ++i) {
-      const SkinPoints before = slide.map()->points();
+      const SkinPoints before = slide.skin().map->points();
       double begin = cpu_seconds();
       iterations += slide.advance(kFirst + i * kStep).iterations;
       spent_by_slide += cpu_seconds() - begin;

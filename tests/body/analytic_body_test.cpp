@@ -110,5 +110,23 @@ TEST(AnalyticBody, SameBitsAtAnyNumberOfThreads) {
   set_threads(0);
 }
 
+TEST(Body, VelocitiesAreThoseOfTheMotionAndTheRestSurfaceIsBuiltOnce) {
+  const auto place = [](const Vec3& x, double t) -> Vec3 {
+    return x + Vec3(std::sin(3 * t), t * t * x.x(), 0.1 * t * t * t);
+  };
+  const AnalyticShape cylinder = make_cylinder(0.05);
+  const AnalyticBody body({"body", cylinder.mesh, {{"motion", 1, place}}}, clip("motion"));
+  for (const double t : {0.0, 0.00013, 0.4, 0.9999, 1.0}) {
+    const SourcePoints velocities = body.source_velocities(t);
+    for (SourceVertexId v : ids<SourceVertexId>(velocities.size())) {
+      const Vec3 exact(3 * std::cos(3 * t), 2 * t * body.source().positions[v].x(), 0.3 * t * t);
+      ASSERT_LT((velocities[v] - exact).norm(), 1e-9) << t;
+    }
+  }
+  EXPECT_EQ(body.source_velocities(1.5)[SourceVertexId(0)], Vec3::Zero());
+  EXPECT_EQ(body.surface(), body.surface());
+  EXPECT_EQ(body.surface()->mesh().corners, triangulated(body.mesh()).mesh.corners);
+}
+
 }  // namespace
 }  // namespace cutis

@@ -3,14 +3,15 @@
 // methods, whose slides are not made either.
 #include "cutis/core/error.h"
 #include "cutis/shot/slide_factories.h"
-#include "cutis/skin/skin_placement.h"
+#include "cutis/skin/slide_surface.h"
 
 namespace cutis {
 
-SkinPlacement::SkinPlacement(const Body& body, SlidesOn) : body_(body) {
-  throw InputError("there are no bodies here");
+SlideSurface::SlideSurface(const Body&, SlidesOn) { throw InputError("there are no bodies here"); }
+void SlideSurface::update(const Points&) {}
+SourcePoints SlideSurface::place(const SourcePoints& body, const Weld&, const SkinPoints&) const {
+  return body;
 }
-SourcePoints SkinPlacement::operator()(const SourcePoints& now, const SurfaceMap::Points&) { return now; }
 
 std::unique_ptr<Slide> no_slide(const SkinSettings&, const Body&) { return nullptr; }
 std::unique_ptr<Slide> force_density_slide(const SkinSettings&, const Body&) { return nullptr; }

@@ -97,12 +97,16 @@ TEST_F(SheetFields, ATurnChangesNothingAndHasNoDirection) {
 TEST_F(SheetFields, ElasticFieldsIncludeThePrestretch) {
   // The skin at rest is stretched by 1.2 along x and 0.9 along y already; then by 1.5 along x.
   const Mat3 prestretch = Vec3(1.2, 0.9, 1).asDiagonal();
-  std::vector<Mat2> in_axes;
-  for (const RestTriangle& rest : rest_triangles(mesh_.mesh.positions.raw(), mesh_.triangles))
-    in_axes.push_back(rest.axes.transpose() * prestretch * rest.axes);
   const SourcePoints now = moved(mesh_, Vec3(1.5, 1, 1).asDiagonal().toDenseMatrix());
+  SkinState skin;
+  const auto rest = rest_triangles(mesh_.mesh.positions.raw(), mesh_.triangles);
+  for (std::size_t t = 0; t < rest.size(); ++t) {
+    const auto at = [&](int k) { return now[SourceVertexId(mesh_.triangles[t][k])]; };
+    skin.deformation.push_back(deformation_gradient(rest[t], at(0), at(1), at(2)) *
+                               (rest[t].axes.transpose() * prestretch * rest[t].axes));
+  }
   FieldInputs inputs{now};
-  inputs.prestretch = in_axes;
+  inputs.skin = &skin;
   expect_everywhere("elastic_stretch_max", inputs, 1.8);
   expect_everywhere("elastic_stretch_min", inputs, 0.9);
   expect_everywhere("elastic_area_ratio", inputs, 1.62);
@@ -118,18 +122,18 @@ TEST_F(SheetFields, StressAndTensionOfAStretchedSheetHaveTheirClosedForm) {
   // St. Venant-Kirchhoff with P in N/m: P = F S, S = modulus ((1 - nu) E + nu tr(E) I).
   const double modulus = 500, nu = 0.4, thickness = 2e-3, a = 1.4, b = 0.95;
   const SourcePoints now = moved(mesh_, Vec3(a, b, 1).asDiagonal().toDenseMatrix());
-  std::vector<Mat32> P;
+  SkinState skin;
   const auto rest = rest_triangles(mesh_.mesh.positions.raw(), mesh_.triangles);
   for (std::size_t t = 0; t < rest.size(); ++t) {
     const auto at = [&](int k) { return now[SourceVertexId(mesh_.triangles[t][k])]; };
     const Mat32 F = deformation_gradient(rest[t], at(0), at(1), at(2));
     const Mat2 E = green_strain(F);
-    P.push_back(F * (modulus * ((1 - nu) * E + nu * E.trace() * Mat2::Identity())));
+    skin.deformation.push_back(F);
+    skin.stress.push_back(F * (modulus * ((1 - nu) * E + nu * E.trace() * Mat2::Identity())));
   }
-  const std::vector<double> thicknesses(rest.size(), thickness);
+  skin.thickness.assign(rest.size(), thickness);
   FieldInputs inputs{now};
-  inputs.stress = P;
-  inputs.thickness = thicknesses;
+  inputs.skin = &skin;
   const double ea = (a * a - 1) / 2, eb = (b * b - 1) / 2;
   const double along = a / b * modulus * (ea + nu * eb), across = b / a * modulus * (eb + nu * ea);
   expect_everywhere("tension_max", inputs, along, modulus);
@@ -201,7 +205,7 @@ TEST(Fields, EachHasOneNameAUnitAndAPlaceInTheDocuments) {
     EXPECT_EQ(field_info(field.name), &field);
     EXPECT_FALSE(field.doc.empty());
     EXPECT_EQ(field.name.starts_with("face_"), field.place == FieldPlace::Face);
-    if (field.place == FieldPlace::Vertex && field.needs != FieldNeeds::Prestretch) {
+    if (field.place == FieldPlace::Vertex && field.needs != FieldNeeds::Elastic) {
       EXPECT_THAT(page, HasSubstr("\n| `" + field.name + "` | " + field.unit + " |"));
     }
   }
@@ -217,7 +221,7 @@ TEST(Fields, RequestsThatCannotBeMetAreExplained) {
                                         "elastic_area_ratio", "slide", "slide"};
   EXPECT_THAT(field_mistakes(bad, sliding),
               ElementsAre(HasSubstr("did you mean \"stretch_max\""), HasSubstr("cutis list fields"),
-                          HasSubstr("needs skin with a material"), HasSubstr("needs skin with a pre-stretch"),
+                          HasSubstr("needs skin with a material"), HasSubstr("needs skin with a material"),
                           HasSubstr("twice")));
 }
 

@@ -51,7 +51,7 @@ class WavingRing final : public Body {
  public:
   WavingRing(int around, int across, double seconds);
   Interval duration() const override { return {0, seconds_}; }
-  SourcePoints source_positions(double time) const override;
+  SourcePoints compute_positions(double time) const override;
 
  private:
   double seconds_;
@@ -79,7 +79,7 @@ inline WavingRing::WavingRing(int around, int across, double seconds) : seconds_
   set_rest(ring(around, across));
 }
 
-inline SourcePoints WavingRing::source_positions(double time) const {
+inline SourcePoints WavingRing::compute_positions(double time) const {
   SourcePoints points = source().positions;
   for (Vec3& p : points) {
     const double wave = std::sin(3 * p.x() + 5 * time) * std::min(time, 1.0);

@@ -94,7 +94,7 @@ TEST(MendedBody, SkinUnderAFinIsThatOfSkinHeldAtItsRoot) {
       EXPECT_EQ(slide.positions()[SourceVertexId(v.index())], body[SourceVertexId(v.index())]);
     EXPECT_LT(farthest(slide.positions(), expected.positions(), sound.vertex_count()), 1e-8);
     EXPECT_GT(farthest(slide.positions(), body, sound.vertex_count()), 0.01);
-    EXPECT_EQ(slide.map()->points().size(), finned->mesh().vertex_count());
+    EXPECT_EQ(slide.skin().map->points().size(), finned->mesh().vertex_count());
   }
 }
 

@@ -49,7 +49,7 @@ FormulaBody::FormulaBody(const Mesh& mesh, Motion motion) : motion_(std::move(mo
   set_rest(std::move(source), 0);
 }
 
-SourcePoints FormulaBody::source_positions(double time) const {
+SourcePoints FormulaBody::compute_positions(double time) const {
   SourcePoints result;
   for (const Vec3& p : source().positions) result.push_back(motion_(p, time));
   return result;

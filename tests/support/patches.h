@@ -19,7 +19,7 @@ class FormulaBody final : public Body {
   using Motion = std::function<Vec3(const Vec3& rest, double time)>;
   FormulaBody(const Mesh& mesh, Motion motion);
   Interval duration() const override { return {0, 1}; }
-  SourcePoints source_positions(double time) const override;
+  SourcePoints compute_positions(double time) const override;
 
  private:
   Motion motion_;

@@ -61,6 +61,6 @@ SourcePoints AnalyticBody::posed(const AnalyticMotion& motion, double time) cons
   return points;
 }
 
-SourcePoints AnalyticBody::source_positions(double time) const { return posed(motion_, time); }
+SourcePoints AnalyticBody::compute_positions(double time) const { return posed(motion_, time); }
 
 }  // namespace cutis

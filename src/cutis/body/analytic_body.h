@@ -32,7 +32,7 @@ class AnalyticBody final : public Body {
   explicit AnalyticBody(AnalyticShape shape, const RigChoice& choice = {});
 
   Interval duration() const override { return {0, motion_.seconds}; }
-  SourcePoints source_positions(double time) const override;
+  SourcePoints compute_positions(double time) const override;
   const std::string& clip_name() const { return motion_.name; }  ///< "" when it holds still
 
  private:

@@ -8,11 +8,65 @@
 #include "cutis/surface/mesh/repair_weld.h"
 
 namespace cutis {
+namespace {
+
+/// Between the places that a velocity is taken from: far below a frame, far above rounding [s].
+constexpr double kVelocityStep = 1e-4;
+
+/// The derivative at `x` of the polynomial that is 1 at `node` and 0 at the other whole numbers from -2 to 2.
+double lagrange_derivative(int node, double x) {
+  double sum = 0;
+  for (int left_out = -2; left_out <= 2; ++left_out) {
+    if (left_out == node) continue;
+    double product = 1.0 / (node - left_out);
+    for (int other = -2; other <= 2; ++other)
+      if (other != node && other != left_out) product *= (x - other) / (node - other);
+    sum += product;
+  }
+  return sum;
+}
+
+}  // namespace
 
 void Body::set_rest(SourceMesh rest, double weld_tolerance) {
   source_ = std::move(rest);
   weld_ = repaired_weld(
       cutis::weld(source_, weld_tolerance < 0 ? default_weld_tolerance(source_) : weld_tolerance));
+}
+
+const Body::RestSurface& Body::rest_surface() const {
+  std::call_once(surface_built_, [this] {
+    rest_surface_.triangles = triangulated(mesh());
+    rest_surface_.surface = std::make_shared<const Surface>(rest_surface_.triangles.mesh);
+  });
+  return rest_surface_;
+}
+
+SourcePoints Body::source_positions(double time) const {
+  {
+    const std::lock_guard lock(pose_mutex_);
+    if (last_pose_ && last_pose_->time == time) return last_pose_->positions;
+  }
+  SourcePoints positions = compute_positions(time);
+  const std::lock_guard lock(pose_mutex_);
+  last_pose_ = {time, positions};
+  return positions;
+}
+
+SourcePoints Body::source_velocities(double time) const {
+  const Interval moves = duration();
+  SourcePoints velocities(source_.vertex_count(), Vec3::Zero());
+  if (time < moves.begin || time > moves.end || !(moves.length() > 0)) return velocities;
+  const double h = std::min(kVelocityStep, moves.length() / 4);
+  // Five places around `time`, moved to where all of them are within the motion, and the derivative there of
+  // the polynomial through them (Lagrange).
+  const double middle = std::clamp(time, moves.begin + 2 * h, moves.end - 2 * h), at = (time - middle) / h;
+  for (int i = -2; i <= 2; ++i) {
+    const SourcePoints positions = compute_positions(middle + i * h);
+    const double weight = lagrange_derivative(i, at) / h;
+    for (SourceVertexId v : ids<SourceVertexId>(velocities.size())) velocities[v] += weight * positions[v];
+  }
+  return velocities;
 }
 
 std::optional<VertexAttribute> Body::attribute(const std::string& name) const {

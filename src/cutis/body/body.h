@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,25 +11,37 @@
 #include "cutis/body/vertex_attribute.h"
 #include "cutis/core/types.h"
 #include "cutis/surface/mesh/mesh.h"
+#include "cutis/surface/mesh/surface.h"
+#include "cutis/surface/mesh/triangle_mesh.h"
 #include "cutis/surface/mesh/weld.h"
 
 namespace cutis {
 
-/// What the animator gave: one surface that moves. Knows its rest shape and its positions at any time, in
-/// metres. Flesh is a Body that wraps a Body, so what comes after never asks where the motion is from.
+/// What the animator gave: one surface that moves. A pure function of time: it knows its rest shape, and its
+/// positions and velocities at any time, on any thread, in metres. What has a history is a stage, not a body.
 class Body {
  public:
   virtual ~Body() = default;
+  Body(const Body&) = delete;
+  Body& operator=(const Body&) = delete;
 
   const SourceMesh& source() const { return source_; }  ///< at rest, in the file's own vertex order
   const Mesh& mesh() const { return weld_.mesh; }       ///< at rest, welded and repaired: Topology accepts it
   const Weld& weld() const { return weld_; }
+  /// mesh() cut into triangles, and the surface that these are: built when first asked for, then shared by
+  /// everybody.
+  const TriangleMesh& triangles() const { return rest_surface().triangles; }
+  const std::shared_ptr<const Surface>& surface() const { return rest_surface().surface; }
 
   /// When it moves [s]; before and after, it holds still.
   virtual Interval duration() const = 0;
-  /// Exact at any time, also between frames; thread-safe.
-  virtual SourcePoints source_positions(double time) const = 0;
+  /// Exact at any time, also between frames. The last pose is remembered, so that a frame is posed once,
+  /// however many ask for it.
+  SourcePoints source_positions(double time) const;
   Points positions(double time) const { return weld_.gather(source_positions(time)); }
+  /// How fast the source's vertices move [m/s]: by differences of fourth order over 0.1 ms around `time`,
+  /// one-sided at the ends of duration(), zero outside of it.
+  SourcePoints source_velocities(double time) const;
 
   /// What is painted on the source's vertices: colours, attributes of the file, vertex groups. A name is
   /// found whatever its case, with or without the underscore that glTF puts before it; nothing where there is
@@ -42,15 +56,31 @@ class Body {
 
  protected:
   Body() = default;
+  /// The source's vertices at a time; called from several threads at once.
+  virtual SourcePoints compute_positions(double time) const = 0;
   /// To be called once by the constructor of a subclass, with the rest shape; tolerance below zero means the
   /// default. Throws InputError as repaired_weld() does.
   void set_rest(SourceMesh rest, double weld_tolerance = -1);
   void set_attributes(std::vector<VertexAttribute> attributes) { attributes_ = std::move(attributes); }
 
  private:
+  struct RestSurface {
+    TriangleMesh triangles;
+    std::shared_ptr<const Surface> surface;
+  };
+  struct Pose {
+    double time = 0;
+    SourcePoints positions;
+  };
   SourceMesh source_;
   Weld weld_;
   std::vector<VertexAttribute> attributes_;
+  mutable std::once_flag surface_built_;
+  mutable RestSurface rest_surface_;
+  mutable std::mutex pose_mutex_;
+  mutable std::optional<Pose> last_pose_;
+
+  const RestSurface& rest_surface() const;
 };
 
 /// Whether two names of attributes mean the same one.

@@ -20,7 +20,7 @@ SimulationBody::SimulationBody(const Body& body, std::shared_ptr<const Simulatio
         "skin.resolution: two vertices of the coarser body lie in one place; choose another edge length");
 }
 
-SourcePoints SimulationBody::source_positions(double time) const {
+SourcePoints SimulationBody::compute_positions(double time) const {
   return SourcePoints(proxy_->proxy_positions(body_.positions(time)).raw());
 }
 

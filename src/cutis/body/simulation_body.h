@@ -15,7 +15,7 @@ class SimulationBody final : public Body {
   /// vertices of the proxy lie in one place.
   SimulationBody(const Body& body, std::shared_ptr<const SimulationMesh> proxy);
   Interval duration() const override { return body_.duration(); }
-  SourcePoints source_positions(double time) const override;
+  SourcePoints compute_positions(double time) const override;
 
  private:
   const Body& body_;

@@ -13,7 +13,7 @@ class StillBody final : public Body {
     set_rest(std::move(mesh), weld_tolerance);
   }
   Interval duration() const override { return {}; }
-  SourcePoints source_positions(double) const override { return source().positions; }
+  SourcePoints compute_positions(double) const override { return source().positions; }
 };
 
 }  // namespace cutis

@@ -86,13 +86,13 @@ std::vector<FieldInfo> all_fields() {
   };
   const auto add = [&](const char* name, const char* unit, int components, FieldNeeds needs,
                        const std::string& doc) {
-    const bool elastic = needs == FieldNeeds::Prestretch;
+    const bool elastic = needs == FieldNeeds::Elastic;
     const std::string whole = (elastic ? kElastic : "") + name;
     const std::string words = doc + (elastic ? ", pre-stretch included" : "");
     all.push_back({whole, unit, Vertex, components, needs, words});
     all.push_back({kFace + whole, unit, Face, components, needs, words});
   };
-  for (const FieldNeeds needs : {FieldNeeds::Nothing, FieldNeeds::Prestretch}) {
+  for (const FieldNeeds needs : {FieldNeeds::Nothing, FieldNeeds::Elastic}) {
     add(kLogArea, "1", 1, needs, "ln(area / rest area): 0 is as at rest");
     for (const Scalar& s : kStrains) add(s.name, s.unit, 1, needs, s.doc);
     add(kMaxDirection, "1", 3, needs, "direction of the greatest stretch, in space");
@@ -138,17 +138,16 @@ class Places {
 
 std::vector<Element> elements(const ResultMesh& mesh, std::span<const RestTriangle> rest,
                               const FieldInfo& field, const FieldInputs& in) {
-  const bool elastic = field.needs == FieldNeeds::Prestretch || field.needs == FieldNeeds::Stress;
+  const bool elastic = field.needs == FieldNeeds::Elastic || field.needs == FieldNeeds::Stress;
   std::vector<Element> all(rest.size());
   parallel_for(all.size(), [&](std::size_t t) {
     if (rest[t].degenerate()) return;
     const auto corner = [&](int k) { return in.positions[SourceVertexId(mesh.triangles[t][k])]; };
     Element& e = all[t];
-    e.F = deformation_gradient(rest[t], corner(0), corner(1), corner(2));
-    if (elastic && !in.prestretch.empty()) e.F *= in.prestretch[t];
+    e.F = elastic ? in.skin->deformation[t] : deformation_gradient(rest[t], corner(0), corner(1), corner(2));
     if (field.needs != FieldNeeds::Stress) return;
-    e.P = in.stress[t];
-    e.thickness = in.thickness[t];
+    e.P = in.skin->stress[t];
+    e.thickness = in.skin->thickness[t];
   });
   return all;
 }
@@ -249,11 +248,10 @@ std::vector<std::string> field_mistakes(std::span<const std::string> names, std:
       mistakes.push_back(fmt::format("output.fields: \"{}\" is there twice; once is enough", *name));
     } else if (field->needs != FieldNeeds::Nothing &&
                std::find(has.begin(), has.end(), field->needs) == has.end()) {
-      const char* what = field->needs == FieldNeeds::Map          ? "skin that slides over its body"
-                         : field->needs == FieldNeeds::Body       ? "a body below the skin"
-                         : field->needs == FieldNeeds::Limits     ? "a slide limit"
-                         : field->needs == FieldNeeds::Prestretch ? "skin with a pre-stretch"
-                                                                  : "skin with a material";
+      const char* what = field->needs == FieldNeeds::Map      ? "skin that slides over its body"
+                         : field->needs == FieldNeeds::Body   ? "a body below the skin"
+                         : field->needs == FieldNeeds::Limits ? "a slide limit"
+                                                              : "skin with a material";
       mistakes.push_back(fmt::format(
           "output.fields: \"{}\" needs {}, which this method has not; leave it out or choose another method",
           *name, what));
@@ -269,8 +267,9 @@ std::vector<double> FieldEvaluator::operator()(const FieldInfo& field, const Fie
   const std::string what = quantity(field.name);
   if (what == kDisplacement) return displacement(mesh_, inputs.positions);
   if (what == kSlide) {
-    if (!slide_) slide_.emplace(inputs.map->from());
-    const IdVector<VertexId, double> slide = (*slide_)(*inputs.map);
+    const SurfaceMap& map = inputs.skin->map.value();
+    if (!slide_) slide_.emplace(map.from());
+    const IdVector<VertexId, double> slide = (*slide_)(map);
     std::vector<double> values;
     for (VertexId v : mesh_.welded) values.push_back(slide[v]);
     return values;

@@ -8,6 +8,7 @@
 
 #include "cutis/io/array/npy.h"
 #include "cutis/measure/result_mesh.h"
+#include "cutis/skin/skin_state.h"
 #include "cutis/surface/geodesic/slide_distance.h"
 #include "cutis/surface/mesh/deformation.h"
 
@@ -19,7 +20,7 @@ namespace cutis {
 enum class FieldPlace { Vertex, Face };  ///< of the source
 
 /// What a field is computed from, besides the mesh and the positions.
-enum class FieldNeeds { Nothing, Body, Limits, Map, Prestretch, Stress };
+enum class FieldNeeds { Nothing, Body, Limits, Map, Elastic, Stress };
 
 struct FieldInfo {
   std::string name;
@@ -43,14 +44,9 @@ std::vector<std::string> field_mistakes(std::span<const std::string> names, std:
 /// The skin at one moment. What is not there stays empty.
 struct FieldInputs {
   const SourcePoints& positions;
-  const SurfaceMap* map = nullptr;     ///< from skin vertices to points of the body, both welded
   const SourcePoints* body = nullptr;  ///< where plain skinning puts the vertices [m]
   std::span<const double> limits{};    ///< how far each welded vertex may slide [m]
-  /// One a triangle of the result's mesh: how much the skin at rest is stretched already, as a 2x2 tensor in
-  /// the axes of the rest triangle. The elastic deformation gradient is F times it.
-  std::span<const Mat2> prestretch{};
-  std::span<const Mat32> stress{};      ///< P = dW/dF at the elastic F, one a triangle [N/m]
-  std::span<const double> thickness{};  ///< of skin without stress, one a triangle [m]
+  const SkinState* skin = nullptr;     ///< on the triangles of the result's mesh
 };
 
 /// Evaluates fields of one mesh, frame after frame.

@@ -139,7 +139,7 @@ MapExpander::MapExpander(const ResultMesh& mesh, const Summary& summary, std::st
 
 void MapExpander::open() {
   if (!body_) body_ = recorded_body(summary_, mesh_, folder_, open_);
-  placement_.emplace(*body_, summary_.slides_on);
+  surface_.emplace(*body_, summary_.slides_on);
 }
 
 void MapExpander::check(const BodyCheck& now, const BodyCheck& then, double time) {
@@ -154,10 +154,11 @@ void MapExpander::check(const BodyCheck& now, const BodyCheck& then, double time
 
 SourcePoints MapExpander::operator()(const FrameMap& map, double time) {
   const std::lock_guard lock(mutex_);
-  if (!placement_) open();
+  if (!surface_) open();
   const SourcePoints now = body_->source_positions(time);
   check(body_check(now), map.body, time);
-  return (*placement_)(now, expanded(map.points));
+  surface_->update(body_->weld().gather(now));
+  return surface_->place(now, body_->weld(), expanded(map.points));
 }
 
 }  // namespace cutis

@@ -12,7 +12,7 @@
 #include "cutis/io/array/packed_map.h"
 #include "cutis/measure/result_mesh.h"
 #include "cutis/run/summary.h"
-#include "cutis/skin/skin_placement.h"
+#include "cutis/skin/slide_surface.h"
 #include "cutis/surface/map/surface_map.h"
 
 namespace cutis {
@@ -105,7 +105,7 @@ class MapExpander {
   std::mutex mutex_;
   std::shared_ptr<const Body> body_;
   BodyOpener open_;
-  std::optional<SkinPlacement> placement_;
+  std::optional<SlideSurface> surface_;
   bool told_ = false;
 
   void open();

@@ -13,7 +13,8 @@
 #include "cutis/run/field_array.h"
 #include "cutis/run/machine.h"
 #include "cutis/run/result.h"
-#include "cutis/skin/skin_placement.h"
+#include "cutis/skin/mappable.h"
+#include "cutis/skin/slide_surface.h"
 #include "cutis/surface/mesh/largest_coordinate.h"
 
 namespace cutis {
@@ -60,29 +61,25 @@ bool any_needs(const std::vector<std::string>& fields, FieldNeeds what) {
   });
 }
 
-/// What these fields can be computed from, of this slide; `map` is its map where somebody asks for it.
-std::vector<FieldNeeds> field_sources(const std::vector<std::string>& fields, const Slide& slide,
-                                      const SurfaceMap* map) {
+/// What fields can be computed from, of this slide.
+std::vector<FieldNeeds> field_sources(const Slide& slide, const SkinState& skin) {
   std::vector<FieldNeeds> has = {FieldNeeds::Nothing, FieldNeeds::Body};
-  if (map) has.push_back(FieldNeeds::Map);
+  if (skin.map) has.push_back(FieldNeeds::Map);
   if (!slide.slide_limits().empty()) has.push_back(FieldNeeds::Limits);
-  const bool elastic = any_needs(fields, FieldNeeds::Prestretch) || any_needs(fields, FieldNeeds::Stress);
-  if (elastic && slide.mechanics()) has.insert(has.end(), {FieldNeeds::Prestretch, FieldNeeds::Stress});
+  if (slide.tissue()) has.insert(has.end(), {FieldNeeds::Elastic, FieldNeeds::Stress});
   return has;
 }
 
-/// The slide's map. Where the body cannot carry one, the error also says what the user may do.
-const SurfaceMap* asked_map(const Slide& slide) {
-  try {
-    return slide.map();
-  } catch (const InputError& error) {
-    throw InputError(fmt::format(
-        "{}; mend the body's mesh, or do without output.storage = \"map\" and the field \"slide\"",
-        error.what()));
-  }
+/// Skin slides, but not where a vertex has no face.
+void check_mappable(const Body& body) {
+  if (const auto v = unmappable_vertex(*body.surface()))
+    throw InputError(
+        fmt::format("vertex {} has no face, so there is no map of the skin on the body; remove it, or do "
+                    "without output.storage = \"map\" and the field \"slide\"",
+                    body.weld().representative[*v].value));
 }
 
-void check_plan(const RunPlan& plan, const ResultMesh& mesh, const Slide& slide) {
+void check_plan(const RunPlan& plan, const ResultMesh& mesh, const Body& body, const Slide& slide) {
   if (plan.times.empty()) throw InputError("the shot has no frames; give it a longer stretch of time");
   for (std::size_t i = 0; i < plan.times.size(); ++i)
     if (!std::isfinite(plan.times[i]) || (i > 0 && plan.times[i] <= plan.times[i - 1]))
@@ -91,17 +88,17 @@ void check_plan(const RunPlan& plan, const ResultMesh& mesh, const Slide& slide)
                       plan.times[i]));
   auto mistakes = figure_mistakes(plan.figures, mesh, plan.fields, static_cast<int>(plan.times.size()));
   const bool stores_map = plan.storage == FrameStorage::Map;
-  // A slide makes its map when it is asked for it, and may not be able to: nobody asks in vain.
   const bool asks = stores_map || any_needs(plan.fields, FieldNeeds::Map);
-  const SurfaceMap* map = asks ? asked_map(slide) : nullptr;
-  const auto wrong_fields = field_mistakes(plan.fields, field_sources(plan.fields, slide, map));
+  const SkinState skin = asks ? slide.skin() : SkinState();
+  if (asks && !skin.map) check_mappable(body);
+  const auto wrong_fields = field_mistakes(plan.fields, field_sources(slide, skin));
   mistakes.insert(mistakes.end(), wrong_fields.begin(), wrong_fields.end());
-  if (stores_map && !map)
+  if (stores_map && !skin.map)
     mistakes.emplace_back(
         "output.storage: \"map\" needs skin that slides over its body, and this method's leaves it; store "
         "\"positions\"");
-  if (map)
-    if (const std::string why = map_defect(*map, mesh); !why.empty())
+  if (skin.map)
+    if (const std::string why = map_defect(*skin.map, mesh); !why.empty())
       mistakes.push_back(fmt::format("output.storage: {}; store \"positions\"", why));
   if (!mistakes.empty()) throw InputError(mistakes);
 }
@@ -150,7 +147,7 @@ class Session {
   }
 
   RunReport run() {
-    check_plan(plan_, mesh_, slide_);
+    check_plan(plan_, mesh_, body_, slide_);
     ResultWriter writer(options_.out, mesh_, summary_,
                         options_.resume ? ResultWriter::Start::Resume : ResultWriter::Start::Fresh);
     if (writer.frames() > 0) {
@@ -195,9 +192,10 @@ class Session {
                                                    step.iterations, step.reason);
     if (!why.empty()) return fail(number, time, why);
     ResultFrame frame{{number, time, slide_.positions(), {}, step.residual}, {}};
-    if (plan_.storage == FrameStorage::Map) why = put_on_body(frame);
+    const SkinState skin = needs_skin_ ? slide_.skin() : SkinState();
+    if (plan_.storage == FrameStorage::Map) why = put_on_body(frame, skin.map.value());
     if (!why.empty()) return fail(number, time, why);
-    add_fields(frame);
+    add_fields(frame, skin);
     fields_seconds_ += clock_.lap();
     writer.write_frame(frame, slide_.save());
     writing_ += clock_.lap();
@@ -212,30 +210,22 @@ class Session {
   }
 
   /// Gives the frame its map, and the positions that follow from it; says why not where that cannot be.
-  std::string put_on_body(ResultFrame& frame) {
-    const SurfaceMap& map = *slide_.map();
+  std::string put_on_body(ResultFrame& frame, const SurfaceMap& map) {
     if (std::string why = map_defect(map, mesh_); !why.empty()) return why;
     const SourcePoints body = body_.source_positions(frame.time);
     frame.map = {quantized(map, mesh_.welded_count()), body_check(body)};
-    if (!placement_) placement_.emplace(body_, plan_.slides_on);
-    frame.positions = (*placement_)(body, expanded(frame.map->points));
+    if (!surface_) surface_.emplace(body_, plan_.slides_on);
+    surface_->update(body_.weld().gather(body));
+    frame.positions = surface_->place(body, body_.weld(), expanded(frame.map->points));
     return map_error(frame, body, slide_.positions(), mesh_);
   }
 
-  void add_fields(ResultFrame& frame) {
+  void add_fields(ResultFrame& frame, const SkinState& skin) {
     const auto needed = [&](FieldNeeds what) { return any_needs(plan_.fields, what); };
     const SourcePoints body = needed(FieldNeeds::Body) ? body_.source_positions(frame.time) : SourcePoints();
     const IdVector<VertexId, double> limits =
         needed(FieldNeeds::Limits) ? slide_.slide_limits() : IdVector<VertexId, double>();
-    const bool elastic = needed(FieldNeeds::Prestretch) || needed(FieldNeeds::Stress);
-    const SkinMechanics mechanics = elastic ? slide_.mechanics().value() : SkinMechanics();
-    const FieldInputs inputs{frame.positions,
-                             needed(FieldNeeds::Map) ? slide_.map() : nullptr,
-                             &body,
-                             limits.raw(),
-                             mechanics.prestretch,
-                             mechanics.stress,
-                             mechanics.thickness};
+    const FieldInputs inputs{frame.positions, &body, limits.raw(), &skin};
     for (const std::string& name : plan_.fields) {
       const FieldInfo& field = *field_info(name);
       frame.fields[name] = field_array(field, evaluate_(field, inputs), plan_.precision);
@@ -291,7 +281,11 @@ class Session {
   const RunOptions& options_;
   ResultMesh mesh_ = result_mesh(body_);
   FieldEvaluator evaluate_{mesh_};
-  std::optional<SkinPlacement> placement_;  ///< where frames are stored as maps
+  std::optional<SlideSurface> surface_;  ///< where frames are stored as maps
+  /// Whether something that is stored is computed from the SkinState.
+  bool needs_skin_ = plan_.storage == FrameStorage::Map || any_needs(plan_.fields, FieldNeeds::Map) ||
+                     any_needs(plan_.fields, FieldNeeds::Elastic) ||
+                     any_needs(plan_.fields, FieldNeeds::Stress);
   Summary summary_;
   RunReport report_;
   Clock clock_;

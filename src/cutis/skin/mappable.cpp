@@ -1,16 +1,17 @@
 #include "cutis/skin/mappable.h"
 
-#include <fmt/format.h>
-
-#include "cutis/core/error.h"
-
 namespace cutis {
 
-void check_mappable(const Body& body, const Topology& topology) {
-  for (VertexId v : ids<VertexId>(topology.vertex_count()))
-    if (!topology.halfedge(v).valid())
-      throw InputError(fmt::format("vertex {} has no face, so skin cannot be mapped there",
-                                   body.weld().representative[v].value));
+std::optional<VertexId> unmappable_vertex(const Surface& surface) {
+  for (VertexId v : ids<VertexId>(surface.mesh().vertex_count()))
+    if (!surface.topology().halfedge(v).valid()) return v;
+  return std::nullopt;
+}
+
+std::optional<SurfaceMap> skin_map(const std::shared_ptr<const Surface>& surface,
+                                   const SurfaceMap::Points& points) {
+  if (unmappable_vertex(*surface)) return std::nullopt;
+  return SurfaceMap(surface, surface, points);
 }
 
 }  // namespace cutis

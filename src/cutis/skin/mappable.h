@@ -1,12 +1,16 @@
 #pragma once
 
-#include "cutis/body/body.h"
-#include "cutis/surface/mesh/topology.h"
+#include <optional>
+
+#include "cutis/surface/map/surface_map.h"
 
 namespace cutis {
 
-/// Throws InputError when a vertex of the body has no face, so that no map can say where its skin lies.
-/// `topology` is that of the body's triangles.
-void check_mappable(const Body& body, const Topology& topology);
+/// The first vertex that has no face, so that no map can say where its skin lies.
+std::optional<VertexId> unmappable_vertex(const Surface& surface);
+
+/// The map that takes each vertex of the skin to its point; nothing where a vertex cannot be mapped.
+std::optional<SurfaceMap> skin_map(const std::shared_ptr<const Surface>& surface,
+                                   const SurfaceMap::Points& points);
 
 }  // namespace cutis

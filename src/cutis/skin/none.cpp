@@ -1,7 +1,6 @@
 #include "cutis/skin/none.h"
 
 #include "cutis/skin/mappable.h"
-#include "cutis/surface/mesh/triangle_mesh.h"
 
 namespace cutis {
 
@@ -12,12 +11,10 @@ StepReport NoSlide::advance(double time) {
   return {};
 }
 
-const SurfaceMap* NoSlide::map() const {
-  if (map_) return map_.get();
-  const auto surface = std::make_shared<const Surface>(triangulated(body_.mesh()).mesh);
-  check_mappable(body_, surface->topology());
-  map_ = std::make_unique<const SurfaceMap>(SurfaceMap::identity(surface));
-  return map_.get();
+SkinState NoSlide::skin() const {
+  SkinState state;
+  if (!unmappable_vertex(*body_.surface())) state.map = SurfaceMap::identity(body_.surface());
+  return state;
 }
 
 }  // namespace cutis

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <memory>
-
 #include "cutis/skin/slide.h"
 
 namespace cutis {
@@ -13,8 +11,8 @@ class NoSlide final : public Slide {
   explicit NoSlide(const Body& body);
   StepReport advance(double time) override;
   const SourcePoints& positions() const override { return positions_; }
-  /// Every vertex where it is. Throws InputError when the body has vertices without faces.
-  const SurfaceMap* map() const override;
+  /// Every vertex where it is.
+  SkinState skin() const override;
   State save() const override { return {}; }
   /// There is nothing to remember: positions() is right again after the next advance().
   void restore(const State&) override {}
@@ -22,7 +20,6 @@ class NoSlide final : public Slide {
  private:
   const Body& body_;
   SourcePoints positions_;
-  mutable std::unique_ptr<const SurfaceMap> map_;  ///< made when it is first asked for
 };
 
 }  // namespace cutis

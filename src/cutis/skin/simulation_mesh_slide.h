@@ -2,10 +2,12 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "cutis/body/simulation_body.h"
-#include "cutis/skin/skin_placement.h"
+#include "cutis/skin/skin_tissue.h"
 #include "cutis/skin/slide.h"
+#include "cutis/skin/slide_surface.h"
 
 namespace cutis {
 
@@ -18,10 +20,11 @@ class SimulationMeshSlide final : public Slide {
 
   StepReport advance(double time) override;
   const SourcePoints& positions() const override { return positions_; }
-  const SurfaceMap* map() const override { return &map_; }
+  SkinState skin() const override;
+  const SkinTissue* tissue() const override { return tissue_ ? &*tissue_ : nullptr; }
   IdVector<VertexId, double> slide_limits() const override;
   State save() const override { return slide_->save(); }
-  /// positions() and map() are right again after the next advance().
+  /// positions() and skin() are right again after the next advance().
   void restore(const State& state) override { slide_->restore(state); }
 
  private:
@@ -29,8 +32,9 @@ class SimulationMeshSlide final : public Slide {
   std::shared_ptr<const SimulationMesh> proxy_;
   SimulationBody proxy_body_;
   std::unique_ptr<Slide> slide_;
-  SkinPlacement placement_;
-  std::vector<VertexId> parted_;  ///< stay where they are: see Weld::split_vertices()
+  SlideSurface surface_;
+  std::optional<SkinTissue> tissue_;  ///< on the triangles of the source
+  std::vector<VertexId> parted_;      ///< stay where they are: see Weld::split_vertices()
   SurfaceMap map_;
   SourcePoints positions_;
 };

@@ -1,12 +1,11 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "cutis/body/body.h"
-#include "cutis/surface/map/surface_map.h"
+#include "cutis/skin/skin_state.h"
 
 namespace cutis {
 
@@ -18,12 +17,7 @@ struct StepReport {
   std::string reason;  ///< why it did not converge; empty when it did
 };
 
-/// What the skin's material says of one moment, one a triangle of triangulated(body.mesh()): for fields.
-struct SkinMechanics {
-  std::vector<Mat2> prestretch;   ///< G, in the axes of rest_triangle(): the elastic F is F G
-  std::vector<Mat32> stress;      ///< P = dW/dF at the elastic F [N/m]
-  std::vector<double> thickness;  ///< of skin without stress [m]
-};
+struct SkinTissue;
 
 /// Arrays by name: all that a stage must remember to go on exactly where it stopped.
 using State = std::map<std::string, std::vector<double>>;
@@ -36,12 +30,10 @@ class Slide {
   virtual StepReport advance(double time) = 0;
   /// The skin now, in the source's own vertex order [m].
   virtual const SourcePoints& positions() const = 0;
-  /// Where each welded vertex of the skin lies on the body now, both at rest: on the body's own mesh cut into
-  /// triangles (triangulated(body.mesh())). Null, from first to last, when the skin leaves the body's
-  /// surface. May throw InputError when that mesh cannot carry a map.
-  virtual const SurfaceMap* map() const { return nullptr; }
-  /// Nothing, from first to last, when the method has no material.
-  virtual std::optional<SkinMechanics> mechanics() const { return std::nullopt; }
+  /// Where the skin lies on the body now, and how it is strained there.
+  virtual SkinState skin() const { return {}; }
+  /// What the skin is made of; null when the method has no material.
+  virtual const SkinTissue* tissue() const { return nullptr; }
   /// How far each welded vertex may slide [m]; empty when nothing bounds it.
   virtual IdVector<VertexId, double> slide_limits() const { return {}; }
   /// Everything hidden: after restore(save()) the run goes on with the same bits.

@@ -18,8 +18,9 @@ namespace {
 using std::numbers::pi;
 using namespace test;
 
-SkinSurface skin_surface(const Mesh& mesh) {
-  return SkinSurface(mesh, std::make_shared<const Surface>(triangulated(mesh).mesh));
+SlideSurface skin_surface(const Mesh& mesh) {
+  const TriangleMesh triangles = triangulated(mesh);
+  return SlideSurface(mesh, triangles, std::make_shared<const Surface>(triangles.mesh), SlidesOn::Cage);
 }
 
 /// `count` places from angle `begin` to `end` [rad], all but the last different.
@@ -34,7 +35,7 @@ Vec3 on_circle(double radius, double height, double angle) {
   return {radius * std::cos(angle), radius * std::sin(angle), height};
 }
 
-std::shared_ptr<const GuideCurve> guide(const SkinSurface& skin, const std::vector<Vec3>& points) {
+std::shared_ptr<const GuideCurve> guide(const SlideSurface& skin, const std::vector<Vec3>& points) {
   const ClosestPointTree body(skin.rest().mesh());
   std::vector<Vec3> normals;
   for (const Vec3& x : points) normals.push_back(skin.evaluate(body(x).point).normal);
@@ -44,13 +45,13 @@ std::shared_ptr<const GuideCurve> guide(const SkinSurface& skin, const std::vect
 /// Slides by `length` from p, `steps` times a straight step that the rail takes back to itself; calls
 /// `see(place)` after each.
 template <class F>
-SurfacePoint slide(const SkinSurface& skin, const CurveConstraint& rail, const SurfacePoint& start,
+SurfacePoint slide(const SlideSurface& skin, const CurveConstraint& rail, const SurfacePoint& start,
                    double length, int steps, const F& see) {
   CurveConstraint::Place place = rail.beside(skin, start);
   for (int i = 0; i < steps; ++i) {
     const SurfaceJet jet = skin.evaluate(place.point);
     const Vec2 way = (jet.to_barycentric.inverse() * place.rates).normalized();
-    place = rail.beside(skin, skin.walk(place.point, jet, length / steps * way));
+    place = rail.beside(skin, skin.retract(place.point, jet, length / steps * way));
     see(place, skin.evaluate(place.point).position);
   }
   return place.point;
@@ -76,7 +77,7 @@ TEST(CubicSpline, IsSmoothAndOfFourthOrderAroundACircle) {
 }
 
 TEST(GuideCurve, CarriesItsFrameWithTheDerivativesItSays) {
-  const SkinSurface skin = skin_surface(cylinder(40, 20, 0.5, 2));
+  const SlideSurface skin = skin_surface(cylinder(40, 20, 0.5, 2));
   const auto flat = places(9, 0, pi, [](double a) { return on_circle(0.5, 1, a); });
   const auto helix = places(30, 0, 3, [](double a) { return on_circle(0.5, 0.4 + 0.3 * a, a); });
   for (const auto& curve : {guide(skin, flat), guide(skin, helix)}) {
@@ -107,7 +108,7 @@ TEST(GuideCurve, RefusesTooFewPoints) {
 
 /// How far vertices between two heights leave their own height, and miss home after a whole turn.
 void expect_latitudes(const Mesh& mesh, double lowest, double highest, const std::vector<Vec3>& points) {
-  const SkinSurface skin = skin_surface(mesh);
+  const SlideSurface skin = skin_surface(mesh);
   const auto curve = guide(skin, points);
   ASSERT_TRUE(curve->closed());
   for (VertexId v : vertices_where(mesh, [&](const Vec3& x) { return x.z() > lowest && x.z() < highest; })) {
@@ -141,7 +142,7 @@ TEST(CurveConstraint, VerticesKeepTheirLatitudeAroundASphereAndACylinder) {
 
 TEST(CurveConstraint, ParallelsOfACircleOnASheetAreConcentric) {
   const Mesh mesh = sheet(20, 20, 0.3, 3);
-  const SkinSurface skin = skin_surface(mesh);
+  const SlideSurface skin = skin_surface(mesh);
   const Vec3 centre(0.5, 0.5, 0);
   const auto curve =
       guide(skin, places(400, 0, 2 * pi, [&](double a) -> Vec3 { return centre + on_circle(0.3, 0, a); }));
@@ -161,7 +162,7 @@ TEST(CurveConstraint, ParallelsOfACircleOnASheetAreConcentric) {
 
 TEST(CurveConstraint, FollowsACurveThatLiesInNoPlane) {
   const Mesh mesh = quad_torus(40, 20, 1, 0.4);
-  const SkinSurface skin = skin_surface(mesh);
+  const SlideSurface skin = skin_surface(mesh);
   // Twice around the hole, once around the tube: never far from any vertex.
   const auto knot = [](double a) {
     const double out = 1 + 0.4 * std::cos(a);
@@ -187,7 +188,7 @@ TEST(CurveConstraint, FollowsACurveThatLiesInNoPlane) {
   ASSERT_TRUE(rail);
   slide(skin, *rail, on, 12, 200,
         [&](const CurveConstraint::Place&, const Vec3& x) { EXPECT_LT(off(x), 1e-3); });
-  const SurfacePoint beside = skin.walk(on, jet, 0.05 * Vec2::UnitX());
+  const SurfacePoint beside = skin.retract(on, jet, 0.05 * Vec2::UnitX());
   const double distance = off(skin.evaluate(beside).position);
   const auto parallel = CurveConstraint::through(skin, beside, curve);
   ASSERT_TRUE(parallel);
@@ -197,7 +198,7 @@ TEST(CurveConstraint, FollowsACurveThatLiesInNoPlane) {
 
 TEST(CurveConstraint, ItsDirectionIsThatOfItsPlacesAndAPlaceOnItStays) {
   const Mesh mesh = quad_torus(40, 20, 1, 0.4);
-  const SkinSurface skin = skin_surface(mesh);
+  const SlideSurface skin = skin_surface(mesh);
   const auto wave = [](double a) {
     const double b = 0.8 + 0.3 * std::sin(3 * a), out = 1 + 0.4 * std::cos(b);
     return Vec3(out * std::cos(a), out * std::sin(a), 0.4 * std::sin(b));
@@ -222,7 +223,7 @@ TEST(CurveConstraint, ItsDirectionIsThatOfItsPlacesAndAPlaceOnItStays) {
     const Vec2 way = (jet.to_barycentric.inverse() * here.rates).normalized();
     const double h = 1e-4;
     const auto at = [&](double q) {
-      return skin.evaluate(rail->beside(skin, skin.walk(here.point, jet, q * way)).point).position;
+      return skin.evaluate(rail->beside(skin, skin.retract(here.point, jet, q * way)).point).position;
     };
     EXPECT_LT(((at(h) - at(-h)) / (2 * h) - jet.tangent * way).norm(), 1e-5);
   }
@@ -232,7 +233,7 @@ TEST(CurveConstraint, ItsDirectionIsThatOfItsPlacesAndAPlaceOnItStays) {
 TEST(CurveConstraint, EndsAtABorderOrFollowsIt) {
   // Along a tube: up to its two ends.
   const Mesh tube = cylinder(24, 12, 0.5, 1);
-  const SkinSurface skin = skin_surface(tube);
+  const SlideSurface skin = skin_surface(tube);
   const auto axis = guide(skin, {Vec3(0, 0, -0.5), Vec3(0, 0, 1.5)});
   for (VertexId v : ids<VertexId>(tube.vertex_count())) {
     const auto rail = CurveConstraint::through(skin, skin.home(v), axis);
@@ -251,7 +252,7 @@ TEST(CurveConstraint, EndsAtABorderOrFollowsIt) {
   // Around a hole in a sheet: the smooth border is no circle, but near one.
   Mesh sheet = cylinder(24, 6, 0.5, 0.3);
   for (Vec3& x : sheet.positions) x = Vec3(x.x(), x.y(), 0) * ((0.5 - x.z()) / 0.5);
-  const SkinSurface flat = skin_surface(sheet);
+  const SlideSurface flat = skin_surface(sheet);
   const auto lip = guide(flat, places(9, 0, 2 * pi, [](double a) { return on_circle(0.2, 0, a); }));
   for (VertexId v : vertices_where(sheet, [](const Vec3& x) { return x.norm() < 0.21; })) {
     const auto rail = CurveConstraint::through(flat, flat.home(v), lip);
@@ -271,7 +272,7 @@ TEST(CurveConstraint, EndsAtABorderOrFollowsIt) {
 
 TEST(CurveConstraint, EndsWithItsCurveAndWhereItWouldTurnBack) {
   const Mesh mesh = sheet(20, 20, 0.3, 3);
-  const SkinSurface skin = skin_surface(mesh);
+  const SlideSurface skin = skin_surface(mesh);
   const auto line = guide(skin, {Vec3(0.2, 0.5, 0), Vec3(0.7, 0.5, 0)});
   const auto slid = [&](const CurveConstraint& rail, const SurfacePoint& home, double length) {
     CurveConstraint::Place last;
@@ -295,7 +296,7 @@ TEST(CurveConstraint, EndsWithItsCurveAndWhereItWouldTurnBack) {
   EXPECT_GT(led, 100);
   EXPECT_GT(beyond, 100);
   // Over a ball along a chord: it ends before it would run down the side.
-  const SkinSurface ball = skin_surface(icosphere(3));
+  const SlideSurface ball = skin_surface(icosphere(3));
   const auto chord = guide(ball, {Vec3(-1, 0, 0.2), Vec3(1, 0, 0.2)});
   const SurfacePoint top = ClosestPointTree(ball.rest().mesh())(Vec3(0.02, 0.03, 1)).point;
   const auto over = CurveConstraint::through(ball, top, chord);

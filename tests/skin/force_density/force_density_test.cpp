@@ -82,7 +82,7 @@ TEST(ForceDensity, SlideLimitsAreKept) {
   const SlideDistance distance(std::make_shared<const Surface>(triangulated(body->mesh()).mesh));
   for (double time : {0.25, 0.5, 1.0, 1.5}) {
     slide.advance(time);
-    const auto slid = distance(*slide.map());
+    const auto slid = distance(*slide.skin().map);
     double farthest = 0;
     for (VertexId v : ids<VertexId>(slid.size())) {
       EXPECT_LE(slid[v], options.slide_limit[v] * (1 + 1e-9) + 1e-15) << v.value;
@@ -179,7 +179,7 @@ TEST(ForceDensity, OverlappingPatchesBlend) {
   options.limit_surface = false;
   ForceDensitySlide slide(*body, options);
   slide.advance(0.5);
-  const SurfaceMap& map = *slide.map();
+  const SurfaceMap map = *slide.skin().map;
   EXPECT_TRUE(map.folded_faces().empty());
   // Between the borders the skin stays in place, though the bump comes to lie under one of them.
   const Points plain = body->positions(0.5);
@@ -243,7 +243,7 @@ TEST(ForceDensity, GoesOnWithTheSameBits) {
     straight.advance(frame / 12.0);
     resumed.advance(frame / 12.0);
     EXPECT_EQ(straight.positions(), resumed.positions());
-    EXPECT_EQ(straight.map()->points(), resumed.map()->points());
+    EXPECT_EQ(straight.skin().map->points(), resumed.skin().map->points());
   }
   EXPECT_EQ(straight.save(), resumed.save());
   State other = state;
@@ -258,10 +258,10 @@ TEST(ForceDensity, MapAndPositionsAgree) {
   options.limit_surface = false;
   ForceDensitySlide slide(*body, options);
   slide.advance(0.4);
-  const Points pulled = slide.map()->pull(body->positions(0.4));
+  const Points pulled = slide.skin().map->pull(body->positions(0.4));
   for (SourceVertexId s : ids<SourceVertexId>(slide.positions().size()))
     EXPECT_LT((slide.positions()[s] - pulled[body->weld().vertex_of[s]]).norm(), 1e-15);
-  EXPECT_TRUE(slide.map()->folded_faces().empty());
+  EXPECT_TRUE(slide.skin().map->folded_faces().empty());
 }
 
 }  // namespace

@@ -21,19 +21,11 @@ using std::numbers::pi;
 using namespace test;
 
 /// The principal tensions in each triangle now [N/m].
-std::vector<PrincipalValues> tensions(const LagrangianSlide& slide, const Body& body) {
-  const Mesh triangles = triangulated(body.mesh()).mesh;
-  const Points skin = body.weld().gather(slide.positions());
-  const SkinMechanics mechanics = slide.mechanics().value();
+std::vector<PrincipalValues> tensions(const LagrangianSlide& slide) {
+  const SkinState skin = slide.skin();
   std::vector<PrincipalValues> out;
-  for (FaceId f : ids<FaceId>(triangles.face_count())) {
-    const auto c = triangles.face(f);
-    const Points& x = triangles.positions;
-    const RestTriangle rest = rest_triangle(x[c[0]], x[c[1]], x[c[2]]);
-    const Mat32 F =
-        deformation_gradient(rest, skin[c[0]], skin[c[1]], skin[c[2]]) * mechanics.prestretch[f.index()];
-    out.push_back(principal_values(tension(F, mechanics.stress[f.index()]), F));
-  }
+  for (std::size_t i = 0; i < skin.stress.size(); ++i)
+    out.push_back(principal_values(tension(skin.deformation[i], skin.stress[i]), skin.deformation[i]));
   return out;
 }
 
@@ -99,7 +91,7 @@ Errors twisted_tube(double edge) {
   const Mat3 expected = tension(F, 1.5e-3 * options.material->evaluate(F, HessianKind::Exact).stress);
   const double size = expected.norm();
   const PrincipalValues values = principal_values(expected, F);
-  for (const PrincipalValues& now : tensions(slide, body))
+  for (const PrincipalValues& now : tensions(slide))
     errors.stress = std::max(
         {errors.stress, std::abs(now.max - values.max) / size, std::abs(now.min - values.min) / size});
   return errors;
@@ -154,7 +146,7 @@ Errors stretched_annulus(int around) {
         std::max(errors.displacement, (skin[v] - mesh.positions[v] * (1 + A + B / (r * r))).norm() / pull);
   }
   const Mesh triangles = triangulated(mesh).mesh;
-  const std::vector<PrincipalValues> now = tensions(slide, *body);
+  const std::vector<PrincipalValues> now = tensions(slide);
   const double stiffness = 1.5e-3 * young / (1 - poisson * poisson);
   for (FaceId f : ids<FaceId>(triangles.face_count())) {
     const auto c = triangles.face(f);

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "cutis/skin/lagrangian/lagrangian.h"
-#include "cutis/skin/lagrangian/skin_surface.h"
+#include "cutis/skin/slide_surface.h"
 #include "cutis/surface/geodesic/log_map.h"
 #include "cutis/surface/mesh/deformation.h"
 #include "cutis/surface/mesh/triangle_measures.h"
@@ -19,7 +19,7 @@ struct StrainFigures {
 };
 
 /// Of skin that lies at `positions`, from its own rest shapes, where `counted` holds at all three corners.
-inline StrainFigures strain_figures(const Body& body, const std::vector<Mat2>& prestretch,
+inline StrainFigures strain_figures(const Body& body, std::span<const Mat2> prestretch,
                                     const Points& positions, const IdVector<VertexId, char>& counted) {
   const Mesh& mesh = body.mesh();
   const auto at = [](std::int32_t i) { return VertexId(static_cast<int>(i)); };
@@ -55,7 +55,7 @@ inline StrainFigures strain_figures(const Body& body, const std::vector<Mat2>& p
 /// anywhere. Only those are looked at that stand steep on the smooth surface, by the mean of its normals at
 /// their corners.
 inline std::size_t inverted_triangles(const Body& body, const SurfaceMap& map) {
-  const SkinSurface surface(body.mesh(), map.to());
+  const SlideSurface surface(body, SlidesOn::Cage);
   const Mesh& mesh = map.from()->mesh();
   const GeodesicMetric metric(map.to()->topology(), map.to()->positions());
   Geodesics geodesics(metric);

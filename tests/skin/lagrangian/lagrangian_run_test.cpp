@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cutis/skin/skin_tissue.h"
 #include "cutis/body/procedural/procedural_bodies.h"
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
@@ -61,7 +62,7 @@ TEST(LagrangianRun, GoesOnWithTheSameBitsAfterASave) {
     ASSERT_TRUE(whole.advance(time).converged);
     ASSERT_TRUE(resumed.advance(time).converged);
     EXPECT_EQ(whole.positions(), resumed.positions());
-    EXPECT_EQ(whole.map()->points(), resumed.map()->points());
+    EXPECT_EQ(whole.skin().map->points(), resumed.skin().map->points());
   }
 }
 
@@ -89,7 +90,7 @@ TEST(LagrangianRun, OnFlatTrianglesTheSkinLiesOnThem) {
   options.limit_surface = false;
   LagrangianSlide slide(*body, options);
   ASSERT_TRUE(slide.advance(0.5).converged);
-  const Points expected = slide.map()->pull(body->positions(0.5));
+  const Points expected = slide.skin().map->pull(body->positions(0.5));
   const Points skin = body->weld().gather(slide.positions());
   for (VertexId v : ids<VertexId>(skin.size())) EXPECT_LT((skin[v] - expected[v]).norm(), 1e-15);
 }
@@ -190,8 +191,8 @@ TEST(LagrangianRun, ForcesBalanceInTheWrittenPositions) {
 
 TEST(LagrangianRun, ATriangleThatIsTurnedOverIsCounted) {
   const auto body = arm();
-  const auto surface = std::make_shared<const Surface>(triangulated(body->mesh()).mesh);
-  const SkinSurface skin(body->mesh(), surface);
+  const std::shared_ptr<const Surface>& surface = body->surface();
+  const SlideSurface skin(*body, SlidesOn::Cage);
   SkinPoints points;
   for (VertexId v : ids<VertexId>(surface->mesh().vertex_count())) points.push_back(skin.home(v));
   EXPECT_EQ(inverted_triangles(*body, SurfaceMap(surface, surface, points)), 0u);
@@ -200,7 +201,7 @@ TEST(LagrangianRun, ATriangleThatIsTurnedOverIsCounted) {
   const Points& x = surface->positions();
   const SurfaceJet home = skin.evaluate(points[c[0]]);
   const Vec3 way = 1.2 * ((x[c[1]] + x[c[2]]) / 2 - x[c[0]]);
-  points[c[0]] = skin.walk(points[c[0]], home, home.tangent.transpose() * way);
+  points[c[0]] = skin.retract(points[c[0]], home, home.tangent.transpose() * way);
   EXPECT_EQ(inverted_triangles(*body, SurfaceMap(surface, surface, points)), 1u);
 }
 
@@ -224,8 +225,8 @@ void expect_better_than_skinning(const Body& body, const std::vector<VertexId>& 
     const StepReport report = slide.advance(time);
     ASSERT_TRUE(report.converged) << time << ": " << report.reason;
     EXPECT_LE(report.residual, options.tolerance);
-    EXPECT_EQ(inverted_triangles(body, *slide.map()), 0u) << time;
-    const std::vector<Mat2> prestretch = slide.mechanics().value().prestretch;
+    EXPECT_EQ(inverted_triangles(body, *slide.skin().map), 0u) << time;
+    const std::vector<Mat2>& prestretch = slide.tissue()->prestretch;
     const StrainFigures skin =
         strain_figures(body, prestretch, body.weld().gather(slide.positions()), counted);
     const StrainFigures plain = strain_figures(body, prestretch, body.positions(time), counted);

@@ -48,7 +48,7 @@ TEST(LagrangianSliding, AStripPulledOverABumpCarriesUniformTension) {
   play(slide, 0, 1, 4);
   const Points skin = body->weld().gather(slide.positions());
   const Mesh triangles = triangulated(mesh).mesh;
-  const std::vector<Mat32> stress = slide.mechanics().value().stress;
+  const std::vector<Mat32> stress = slide.skin().stress;
   // The force across each column of cells, over its width at rest: tension times how much narrower it is now.
   std::vector<double> pull(36, 0), area(36, 0);
   for (FaceId f : ids<FaceId>(triangles.face_count())) {

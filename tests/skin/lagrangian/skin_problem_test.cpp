@@ -24,7 +24,7 @@ struct ScatteredSkin {
   Mesh mesh = quad_torus(16, 10, 1, 0.4);
   LagrangianOptions options;
   std::shared_ptr<const Surface> rest = std::make_shared<const Surface>(triangulated(mesh).mesh);
-  std::optional<SkinSurface> surface;
+  std::optional<SlideSurface> surface;
   std::optional<SkinConstraints> constraints;
   SkinElements elements;
   std::optional<MembraneEnergy> membrane;
@@ -36,7 +36,7 @@ struct ScatteredSkin {
     options.curves = std::move(curves);
     options.material = simple_material(MaterialModel::NeoHookean, 1e5, 0.3);
     options.fixed = {VertexId(3), VertexId(40)};
-    surface.emplace(mesh, rest);
+    surface.emplace(mesh, triangulated(mesh), rest, SlidesOn::Cage);
     constraints.emplace(*surface, options);
     elements = skin_elements(*rest, options);
     membrane.emplace(elements.elements, std::make_shared<const CompressionBarrier>(options.material));
@@ -53,8 +53,8 @@ struct ScatteredSkin {
     for (VertexId v : ids<VertexId>(mesh.vertex_count())) {
       const SurfaceJet jet = surface->evaluate(surface->home(v));
       const bool free = constraints->role(v) != SkinRole::Stuck;
-      points[v] = surface->walk(surface->home(v), jet,
-                                free ? Vec2(0.04 * random(-1, 1), 0.04 * random(-1, 1)) : Vec2(0, 0));
+      points[v] = surface->retract(surface->home(v), jet,
+                                   free ? Vec2(0.04 * random(-1, 1), 0.04 * random(-1, 1)) : Vec2(0, 0));
     }
     problem->start(body, *membrane, points);
   }
@@ -87,10 +87,10 @@ TEST(SkinProblem, AlsoWhereATriangleLeansOnItsGuard) {
   const auto c = skin.unknowns->corners[120];
   const SurfaceJet jet = skin.surface->evaluate(points[c[0]]);
   const Vec3 way = (problem.positions()[c[1]] + problem.positions()[c[2]]) / 2 - problem.positions()[c[0]];
-  points[c[0]] = skin.surface->walk(points[c[0]], jet, 0.9 * (jet.tangent.transpose() * way));
+  points[c[0]] = skin.surface->retract(points[c[0]], jet, 0.9 * (jet.tangent.transpose() * way));
   const double energy = problem.start(points);
   ASSERT_TRUE(std::isfinite(energy));
-  const SkinSurface at_rest(skin.mesh, skin.rest);
+  const SlideSurface at_rest(skin.mesh, triangulated(skin.mesh), skin.rest, SlidesOn::Cage);
   InversionBarrier::Places places(points.size());
   for (VertexId v : c) places[v] = at_rest.evaluate(points[v]);
   ASSERT_TRUE(InversionBarrier(at_rest, {{c[0], c[1], c[2]}}, 150).evaluate(0, points, places).active);
@@ -157,7 +157,7 @@ TEST(SkinProblem, ASingleDisturbedPlaceIsSolvedWithoutAWholeStep) {
   SkinPoints points = problem.points();
   const VertexId v = skin.unknowns->vertices[57];
   const SurfaceJet jet = skin.surface->evaluate(points[v]);
-  points[v] = skin.surface->walk(points[v], jet, {0.05, 0.03});
+  points[v] = skin.surface->retract(points[v], jet, {0.05, 0.03});
   const double disturbed = problem.start(points);
   ASSERT_GT(disturbed, rest);
   const double polished = problem.polish(1e-6 * (disturbed - rest));
@@ -196,7 +196,9 @@ TEST(CompressionBarrier, TheBarrierHasTheDerivativesItSays) {
 
 TEST(InversionBarrier, IsInfiniteForATurnedTriangleAndHasTheSlopeItSays) {
   const Mesh mesh = quad_torus(16, 10, 1, 0.4);
-  const SkinSurface surface(mesh, std::make_shared<const Surface>(triangulated(mesh).mesh));
+  const TriangleMesh triangles = triangulated(mesh);
+  const SlideSurface surface(mesh, triangles, std::make_shared<const Surface>(triangles.mesh),
+                             SlidesOn::Cage);
   const auto c = surface.rest().mesh().face(FaceId(7));
   const InversionBarrier guard(surface, {{c[0], c[1], c[2]}}, 150);
   // The first corner goes to the middle of the side opposite, and beyond.
@@ -210,14 +212,15 @@ TEST(InversionBarrier, IsInfiniteForATurnedTriangleAndHasTheSlopeItSays) {
   };
   for (VertexId v : c) put(v, surface.home(v));
   const auto energy_at = [&](double share) {
-    put(c[0], surface.walk(surface.home(c[0]), home, share * (home.tangent.transpose() * way)));
+    put(c[0], surface.retract(surface.home(c[0]), home, share * (home.tangent.transpose() * way)));
     return guard.energy(0, points, places);
   };
   EXPECT_EQ(energy_at(0), 0);
   EXPECT_GT(energy_at(0.85), 0);
   EXPECT_EQ(energy_at(1.3), std::numeric_limits<double>::infinity());
 
-  const SurfacePoint near = surface.walk(surface.home(c[0]), home, 0.85 * (home.tangent.transpose() * way));
+  const SurfacePoint near =
+      surface.retract(surface.home(c[0]), home, 0.85 * (home.tangent.transpose() * way));
   const SurfaceJet jet = surface.evaluate(near);
   put(c[0], near);
   const InversionBarrier::Jet found = guard.evaluate(0, points, places);
@@ -225,7 +228,7 @@ TEST(InversionBarrier, IsInfiniteForATurnedTriangleAndHasTheSlopeItSays) {
   const double h = 1e-6;
   for (int k = 0; k < 2; ++k) {
     const auto at = [&](double q) {
-      put(c[0], surface.walk(near, jet, q * Vec2::Unit(k)));
+      put(c[0], surface.retract(near, jet, q * Vec2::Unit(k)));
       return guard.evaluate(0, points, places).gradient;
     };
     const auto energy = [&](double q) {

@@ -204,7 +204,7 @@ SourcePoints AvatarBody::posed(const Pose& pose) const {
   return points;
 }
 
-SourcePoints AvatarBody::source_positions(double time) const { return posed(pose_at(time)); }
+SourcePoints AvatarBody::compute_positions(double time) const { return posed(pose_at(time)); }
 
 std::optional<Skeleton> AvatarBody::skeleton() const {
   const std::vector<Mat4> matrices = joint_matrices(rest_pose_);

@@ -36,7 +36,7 @@ class AvatarBody final : public Body {
   AvatarBody(AvatarModel model, std::optional<AvatarMotion> motion, const AvatarOptions& options = {});
 
   Interval duration() const override;
-  SourcePoints source_positions(double time) const override;
+  SourcePoints compute_positions(double time) const override;
   /// Joints are vertex groups, by name.
   std::optional<VertexAttribute> attribute(const std::string& name) const override;
   std::vector<std::string> attribute_names() const override;

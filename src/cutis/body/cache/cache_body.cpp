@@ -99,7 +99,7 @@ CacheBody::CacheBody(SourceMesh mesh, const std::string& mesh_file, PointCache c
 
 Interval CacheBody::duration() const { return {cache_.times.front(), cache_.times.back()}; }
 
-SourcePoints CacheBody::source_positions(double time) const {
+SourcePoints CacheBody::compute_positions(double time) const {
   const Blend blend = blend_at(cache_.times, time);
   SourcePoints points(cache_.vertex_count);
   parallel_for(points.size(), [&](std::size_t i) {

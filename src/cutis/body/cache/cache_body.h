@@ -27,7 +27,7 @@ class CacheBody final : public Body {
             const CacheBodyOptions& options = {});
 
   Interval duration() const override;
-  SourcePoints source_positions(double time) const override;
+  SourcePoints compute_positions(double time) const override;
   const PointCache& cache() const { return cache_; }
 
  private:

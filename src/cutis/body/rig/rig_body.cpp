@@ -341,7 +341,7 @@ SourcePoints RigBody::posed(const Clip& clip, double time) const {
   return points;
 }
 
-SourcePoints RigBody::source_positions(double time) const { return posed(clip_, time); }
+SourcePoints RigBody::compute_positions(double time) const { return posed(clip_, time); }
 
 void RigBody::warn_of_tears() const {
   // What moves a vertex: its weight on each node and its offset in each blend shape.

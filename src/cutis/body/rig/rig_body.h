@@ -39,7 +39,7 @@ class RigBody final : public Body {
   explicit RigBody(const Character& character, const RigChoice& choice = {});
 
   Interval duration() const override { return duration_; }
-  SourcePoints source_positions(double time) const override;
+  SourcePoints compute_positions(double time) const override;
   /// Joints are vertex groups: their weights, by the names of their nodes, where no attribute has the name.
   std::optional<VertexAttribute> attribute(const std::string& name) const override;
   std::vector<std::string> attribute_names() const override;

@@ -24,7 +24,7 @@ namespace {
 struct BodySkin {
   std::shared_ptr<const Surface> surface;
 
-  explicit BodySkin(const Body& body) : surface(std::make_shared<Surface>(triangulated(body.mesh()).mesh)) {}
+  explicit BodySkin(const Body& body) : surface(body.surface()) {}
   TangentFrame frame(FaceId f) const { return face_frame(surface->topology(), surface->positions(), f); }
 };
 

@@ -48,13 +48,12 @@ std::vector<FaceId> faces_listed(const std::vector<std::int64_t>& list, const Bo
 
 /// What finds places on a body and measures from them, made once for all regions.
 struct Brush {
-  Mesh triangles;
-  ClosestPointTree closest{triangles};
-  Topology topology{triangles};
-  GeodesicMetric metric{topology, triangles.positions};
+  ClosestPointTree closest;
+  GeodesicMetric metric;
   Geodesics geodesics{metric};
 
-  explicit Brush(const Body& body) : triangles(triangulated(body.mesh()).mesh) {}
+  explicit Brush(const Body& body)
+      : closest(body.triangles().mesh), metric(body.surface()->topology(), body.surface()->positions()) {}
   Brush(const Brush&) = delete;
   Brush& operator=(const Brush&) = delete;
 };

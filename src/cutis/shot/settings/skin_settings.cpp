@@ -14,8 +14,7 @@ namespace {
 std::shared_ptr<const SimulationMesh> proxy_of(const Shot& shot, const Body& body) {
   if (!shot.skin.resolution || shot.skin.method == SkinMethod::None) return nullptr;
   try {
-    return std::make_shared<SimulationMesh>(std::make_shared<Surface>(triangulated(body.mesh()).mesh),
-                                            *shot.skin.resolution);
+    return std::make_shared<SimulationMesh>(body.surface(), *shot.skin.resolution);
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}skin.resolution: {}", shot.place("skin.resolution"), error.what()));
   }
@@ -33,7 +32,7 @@ SkinSettings::SkinSettings(const Shot& shot, const Body& body)
 
 std::vector<Region> SkinSettings::solved_regions() const {
   if (!proxy_) return regions_;
-  const IdVector<FaceId, FaceId> polygon = triangulated(body_.mesh()).polygon;
+  const IdVector<FaceId, FaceId>& polygon = body_.triangles().polygon;
   const Mesh& mesh = proxy_->surface()->mesh();
   std::vector<Region> solved;
   for (const Region& region : regions_) {

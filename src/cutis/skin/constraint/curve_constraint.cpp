@@ -43,7 +43,7 @@ struct CurveConstraint::Reached {
   bool sound = false;       ///< it was reached, and the rail goes on here
 };
 
-std::optional<CurveConstraint> CurveConstraint::through(const SkinSurface& at_rest, const SurfacePoint& home,
+std::optional<CurveConstraint> CurveConstraint::through(const SlideSurface& at_rest, const SurfacePoint& home,
                                                         std::shared_ptr<const GuideCurve> curve) {
   const SurfaceJet jet = at_rest.evaluate(home);
   const double s = curve->nearest(jet.position), length = curve->length();
@@ -72,7 +72,7 @@ std::optional<CurveConstraint> CurveConstraint::through(const SkinSurface& at_re
 
 /// Follows the rail from s to `end`; returns how far it leads: until it no longer goes on, or the curve no
 /// longer has it beside itself.
-CurveConstraint::End CurveConstraint::lead(const SkinSurface& at_rest, double s, double step, double end,
+CurveConstraint::End CurveConstraint::lead(const SlideSurface& at_rest, double s, double step, double end,
                                            const Reached& start) const {
   const double length = curve_->length();
   Reached at = start;
@@ -102,7 +102,7 @@ CurveConstraint::End CurveConstraint::lead(const SkinSurface& at_rest, double s,
 
 /// Newton's method in normal coordinates q for t . (x - c) = 0 and a . (x - c) = offset. The derivatives by s
 /// give the way: t . x' = |c'| - t' . (x - c) and a . x' = -a' . (x - c), as a . c' = 0.
-CurveConstraint::Reached CurveConstraint::reach(const SkinSurface& at_rest, double s,
+CurveConstraint::Reached CurveConstraint::reach(const SlideSurface& at_rest, double s,
                                                 const SurfacePoint& near, const SurfaceJet& jet) const {
   const GuideCurve::Place place = curve_->at(s);
   const bool turns = across_.isZero(0);
@@ -126,7 +126,7 @@ CurveConstraint::Reached CurveConstraint::reach(const SkinSurface& at_rest, doub
     Vec2 q = inverse * left;
     // A rail beside the border, such as that of a lip, follows it where it would leave the surface by a
     // little.
-    const std::optional<Vec2> border = at_rest.blocked(at.point, at.jet, q);
+    const std::optional<Vec2> border = at_rest.outside_tangent_cone(at.point, at.jet, q);
     if (border && off(q) > kRounding) {
       const double along = rows.row(0) * at.jet.tangent * *border;
       if (!(std::abs(along) > kAlongside) || std::abs(left[1]) > kBeyondBorder * at_rest.rest().size())
@@ -140,14 +140,14 @@ CurveConstraint::Reached CurveConstraint::reach(const SkinSurface& at_rest, doub
       return at;
     }
     last = off(q);
-    at.point = at_rest.walk(at.point, at.jet, q);
+    at.point = at_rest.retract(at.point, at.jet, q);
     if (border) at.point = on_edge(at.point);
     at.jet = at_rest.evaluate(at.point);
   }
   return at;
 }
 
-CurveConstraint::Place CurveConstraint::beside(const SkinSurface& at_rest, const SurfacePoint& p) const {
+CurveConstraint::Place CurveConstraint::beside(const SlideSurface& at_rest, const SurfacePoint& p) const {
   const SurfaceJet jet = at_rest.evaluate(p);
   double s = curve_->nearest(jet.position);
   if (!round_ && curve_->closed()) s += curve_->length() * std::ceil((from_.s - s) / curve_->length());

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "cutis/skin/constraint/guide_curve.h"
-#include "cutis/skin/lagrangian/skin_surface.h"
+#include "cutis/skin/slide_surface.h"
 
 namespace cutis {
 
@@ -27,11 +27,11 @@ class CurveConstraint {
 
   /// For a vertex at `home` on a surface at rest. Nothing when the vertex lies beyond an end of the curve, or
   /// inside of a bend or fold too tight for a parallel.
-  static std::optional<CurveConstraint> through(const SkinSurface& at_rest, const SurfacePoint& home,
+  static std::optional<CurveConstraint> through(const SlideSurface& at_rest, const SurfacePoint& home,
                                                 std::shared_ptr<const GuideCurve> curve);
 
   /// The place of the rail beside p, a place on or near it, on the surface at rest.
-  Place beside(const SkinSurface& at_rest, const SurfacePoint& p) const;
+  Place beside(const SlideSurface& at_rest, const SurfacePoint& p) const;
 
  private:
   struct Reached;
@@ -47,8 +47,8 @@ class CurveConstraint {
   End from_, to_;
   bool round_ = false;  ///< it goes round and has no ends
 
-  Reached reach(const SkinSurface& at_rest, double s, const SurfacePoint& near, const SurfaceJet& jet) const;
-  End lead(const SkinSurface& at_rest, double s, double step, double end, const Reached& start) const;
+  Reached reach(const SlideSurface& at_rest, double s, const SurfacePoint& near, const SurfaceJet& jet) const;
+  End lead(const SlideSurface& at_rest, double s, double step, double end, const Reached& start) const;
 };
 
 }  // namespace cutis

@@ -49,7 +49,7 @@ LagrangianOptions with_stuck(LagrangianOptions options, const std::vector<Vertex
   return options;
 }
 
-SkinConstraints::SkinConstraints(const SkinSurface& at_rest, const LagrangianOptions& options)
+SkinConstraints::SkinConstraints(const SlideSurface& at_rest, const LagrangianOptions& options)
     : at_rest_(at_rest), rest_(&at_rest_.rest()) {
   roles_.assign(rest_->mesh().vertex_count(), SkinRole::Free);
   rail_.assign(roles_.size(), -1);

@@ -25,7 +25,7 @@ class SkinConstraints {
  public:
   /// `at_rest` is copied. Throws InputError when a vertex is not there, a curve or path has too few points or
   /// is far off the body, a curve leads no vertex of its own, or times do not rise.
-  SkinConstraints(const SkinSurface& at_rest, const LagrangianOptions& options);
+  SkinConstraints(const SlideSurface& at_rest, const LagrangianOptions& options);
 
   SkinRole role(VertexId v) const { return roles_[v]; }
   bool has_rails() const { return !rails_.empty(); }  ///< some vertex may have the role Along
@@ -35,7 +35,7 @@ class SkinConstraints {
   CurveConstraint::Place on_rail(VertexId v, const SurfacePoint& p) const;
 
  private:
-  SkinSurface at_rest_;
+  SlideSurface at_rest_;
   const Surface* rest_;  ///< that of at_rest_
   IdVector<VertexId, SkinRole> roles_;
   IdVector<VertexId, int> rail_;  ///< an index into rails_; -1: none

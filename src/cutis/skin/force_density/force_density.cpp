@@ -13,7 +13,7 @@
 #include "cutis/core/parallel.h"
 #include "cutis/skin/force_density/patch_blend.h"
 #include "cutis/skin/mappable.h"
-#include "cutis/skin/skin_placement.h"
+#include "cutis/skin/slide_surface.h"
 
 namespace cutis {
 namespace {
@@ -60,34 +60,31 @@ SurfaceMap::Points home_points(const Surface& surface) {
 
 struct ForceDensitySlide::Parts {
   const Body& body;
-  SkinPlacement placement;
-  std::shared_ptr<const Surface> surface;
+  SlideSurface slide_surface;
   std::vector<std::unique_ptr<PatchSlide>> patches;
   std::optional<PatchBlend> blend;
   std::vector<SourceVertexId> moving;  ///< source vertices inside of patches
   SurfaceMap::Points points;
   SourcePoints positions;
   std::vector<FaceId> folded;
-  mutable std::unique_ptr<const SurfaceMap> map;  ///< of this frame, made when it is first asked for
 
   Parts(const Body& of, const ForceDensityOptions& options)
       : body(of),
-        placement(of, options.limit_surface ? SlidesOn::Limit : SlidesOn::Polygon),
-        surface(std::make_shared<const Surface>(placement.triangles().mesh)),
-        points(home_points(*surface)),
+        slide_surface(of, options.limit_surface ? SlidesOn::Limit : SlidesOn::Polygon),
+        points(home_points(*of.surface())),
         positions(of.source().positions) {
     if (options.patches.empty())
       throw InputError("there is no patch for the skin to slide in; name a region");
     check_values(body, options.slide_limit, "slide_limit", true);
     check_values(body, options.edge_density_factor, "edge_density_factor", false);
     for (const SlidePatch& patch : options.patches) {
-      PatchDisk disk = cut_patch(patch, body, placement.triangles(), surface->topology());
+      PatchDisk disk = cut_patch(patch, body, body.triangles(), body.surface()->topology());
       EmbeddingOptions embedding{options.density, options.outline, options.solver,
                                  of_patch(options.edge_density_factor, disk)};
       std::vector<double> limits = of_patch(options.slide_limit, disk);
       patches.push_back(std::make_unique<PatchSlide>(std::move(disk), embedding, std::move(limits)));
     }
-    blend.emplace(surface, patches);
+    blend.emplace(body.surface(), patches);
     const auto& slides = blend->moving();
     for (SourceVertexId s : ids<SourceVertexId>(body.weld().vertex_of.size()))
       if (std::binary_search(slides.begin(), slides.end(), body.weld().vertex_of[s])) moving.push_back(s);
@@ -104,7 +101,7 @@ struct ForceDensitySlide::Parts {
     if (!now.empty() && folded.empty()) {
       std::vector<int> faces;
       for (std::size_t i = 0; i < std::min<std::size_t>(now.size(), 5); ++i)
-        faces.push_back(body.weld().source_face[placement.triangles().polygon[now[i]]].value);
+        faces.push_back(body.weld().source_face[body.triangles().polygon[now[i]]].value);
       log().warn(
           "{} triangles stay folded in the layout of their patch (faces {}{}); skin may bunch up "
           "there. A patch whose border bends less, or without the hole next to them, avoids it",
@@ -120,17 +117,16 @@ struct ForceDensitySlide::Parts {
     for (const auto& patch : patches)
       report.iterations += patch->advance(patch->disk().gather(now)).iterations;
     blend->write(points);
-    map.reset();
     note_folds();
     place(now);
     return report;
   }
 
   void place(const Points& now) {
-    placement.update(now);
+    slide_surface.update(now);
     parallel_for(moving.size(), [&](std::size_t i) {
       const VertexId v = body.weld().vertex_of[moving[i]];
-      positions[moving[i]] += placement.slide(v, points[v]);
+      positions[moving[i]] += slide_surface.slide(v, points[v]);
     });
   }
 };
@@ -143,12 +139,10 @@ StepReport ForceDensitySlide::advance(double time) { return parts_->advance(time
 const SourcePoints& ForceDensitySlide::positions() const { return parts_->positions; }
 const std::vector<FaceId>& ForceDensitySlide::folded() const { return parts_->folded; }
 
-const SurfaceMap* ForceDensitySlide::map() const {
-  if (!parts_->map) {
-    check_mappable(parts_->body, parts_->surface->topology());
-    parts_->map = std::make_unique<const SurfaceMap>(parts_->surface, parts_->surface, parts_->points);
-  }
-  return parts_->map.get();
+SkinState ForceDensitySlide::skin() const {
+  SkinState state;
+  state.map = skin_map(parts_->body.surface(), parts_->points);
+  return state;
 }
 
 State ForceDensitySlide::save() const {

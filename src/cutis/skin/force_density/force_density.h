@@ -24,7 +24,7 @@ class ForceDensitySlide final : public Slide {
 
   StepReport advance(double time) override;
   const SourcePoints& positions() const override;
-  const SurfaceMap* map() const override;
+  SkinState skin() const override;
   State save() const override;
   void restore(const State& state) override;
 

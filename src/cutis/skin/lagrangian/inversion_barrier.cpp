@@ -26,7 +26,7 @@ Mat3 cross_matrix(const Vec3& u) {
 
 }  // namespace
 
-InversionBarrier::InversionBarrier(const SkinSurface& at_rest, const std::vector<Corners>& triangles,
+InversionBarrier::InversionBarrier(const SlideSurface& at_rest, const std::vector<Corners>& triangles,
                                    double stiffness)
     : normals_(at_rest.blended_normals()), deviation_(at_rest.rest().mesh().face_count(), 0) {
   const Points& vertices = at_rest.rest().positions();

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "cutis/skin/lagrangian/skin_surface.h"
+#include "cutis/skin/slide_surface.h"
 
 namespace cutis {
 
@@ -11,7 +11,7 @@ namespace cutis {
 /// rest, s is its area as seen along the body's normals there, over its area at home: 1 at home, 0 where it
 /// stands on edge, negative when it has turned over. A barrier begins at s = 0.3 and is infinite at 0.
 ///
-/// The normals are SkinSurface::blended_normals(): Newton's method would stop at the kinks of the surface's
+/// The normals are SlideSurface::blended_normals(): Newton's method would stop at the kinks of the surface's
 /// own. Where the two differ much, in clefts, a second barrier from s = 0.1 on sees its own, too.
 class InversionBarrier {
  public:
@@ -20,7 +20,7 @@ class InversionBarrier {
   using Mat6 = Eigen::Matrix<double, 6, 6>;
 
   /// `stiffness` [N/m], that of the skin, sets the scale. Triangles that are on edge at home are left alone.
-  InversionBarrier(const SkinSurface& at_rest, const std::vector<Corners>& triangles, double stiffness);
+  InversionBarrier(const SlideSurface& at_rest, const std::vector<Corners>& triangles, double stiffness);
 
   /// Each vertex of the skin on the body at rest: where, and what it sees there.
   using Places = IdVector<VertexId, SurfaceJet>;

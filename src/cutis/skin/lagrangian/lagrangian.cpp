@@ -8,6 +8,7 @@
 #include "cutis/skin/lagrangian/skin_model.h"
 #include "cutis/skin/lagrangian/skin_ties.h"
 #include "cutis/skin/mappable.h"
+#include "cutis/skin/skin_tissue.h"
 #include "cutis/solve/sparse_cholesky.h"
 
 namespace cutis {
@@ -52,6 +53,17 @@ SkinPoints unpacked(const std::vector<double>& values, const Mesh& mesh) {
   return points;
 }
 
+SkinTissue tissue_of(const SkinModel& skin) {
+  const Mesh& mesh = skin.rest->mesh();
+  SkinTissue tissue{skin.options.material,
+                    rest_triangles(mesh.positions.raw(), index_triangles(mesh)),
+                    skin.elements.prestretch,
+                    skin.elements.thickness,
+                    {}};
+  for (const MembraneElement& element : skin.elements.elements) tissue.stiffness.push_back(element.stiffness);
+  return tissue;
+}
+
 }  // namespace
 
 class LagrangianSlide::Solver {
@@ -59,11 +71,10 @@ class LagrangianSlide::Solver {
   Solver(const Body& body, LagrangianOptions options);
 
   StepReport advance(double time);
-  const SurfaceMap* map() const;
+  SkinState skin() const;
   State save() const;
   void restore(const State& state);
-  std::vector<Mat32> stress() const;
-  const SkinElements& elements() const { return skin_.elements; }
+  const SkinTissue& tissue() const { return tissue_; }
   const SourcePoints& positions() const { return positions_; }
 
   const IdVector<VertexId, double>& slide_limits() const { return skin_.options.slide_limit; }
@@ -90,9 +101,10 @@ class LagrangianSlide::Solver {
   std::optional<MembraneEnergy> soft_;  ///< by the simplest law there is
   NewtonOptions newton_;
   Memory memory_;
+  SkinTissue tissue_;
+  std::optional<SlideSurface> flat_;  ///< where the skin is to lie on the body's own triangles
   Points body_now_, skin_now_;
   SourcePoints positions_;
-  mutable std::unique_ptr<const SurfaceMap> map_;
 
   StepReport first(double time);
   StepReport ramp();
@@ -112,7 +124,10 @@ LagrangianSlide::Solver::Solver(const Body& body, LagrangianOptions options)
     : body_(body),
       skin_(body, std::move(options)),
       gauge_weights_(gauge_weights(*skin_.rest, skin_.unknowns, skin_.stiffness)),
+      tissue_(tissue_of(skin_)),
+      skin_now_(skin_.rest->positions()),
       positions_(body.source().positions) {
+  if (!skin_.options.limit_surface) flat_.emplace(body, SlidesOn::Polygon);
   if (!skin_.options.ramp.empty())
     soft_.emplace(skin_.elements.elements,
                   std::make_shared<const CompressionBarrier>(skin_.options.ramp.front()));
@@ -124,7 +139,6 @@ LagrangianSlide::Solver::Solver(const Body& body, LagrangianOptions options)
 }
 
 StepReport LagrangianSlide::Solver::advance(double time) {
-  map_.reset();
   StepReport report;
   if (!memory_.started) {
     report = first(time);
@@ -262,7 +276,7 @@ SkinPoints LagrangianSlide::Solver::extrapolated(SkinPoints points, double share
         const VertexId v = skin_.unknowns.vertices[i];
         const SurfaceJet jet = skin_.surface.evaluate(points[v]);
         const Vec3 way = jet.position - skin_.surface.evaluate(memory_.points_before[v]).position;
-        points[v] = skin_.surface.walk(points[v], jet, share * (jet.tangent.transpose() * way));
+        points[v] = skin_.surface.retract(points[v], jet, share * (jet.tangent.transpose() * way));
       },
       64);
   return points;
@@ -296,27 +310,24 @@ void LagrangianSlide::Solver::remember(const Moment& moment) {
   for (Vec3& x : memory_.places) x -= centre;
 }
 
-/// Stuck skin is the body's own source to the bit.
 void LagrangianSlide::Solver::write_positions(double time) {
-  positions_ = body_.source_positions(time);
-  const Weld& weld = body_.weld();
-  parallel_for(positions_.size(), [&](std::size_t i) {
-    const VertexId v = weld.vertex_of[SourceVertexId(i)];
-    if (skin_.constraints.role(v) == SkinRole::Stuck) return;
-    const Vec3 place = skin_.options.limit_surface
-                           ? skin_now_[v]
-                           : interpolate(skin_.rest->mesh(), body_now_, memory_.points[v]);
-    positions_[SourceVertexId(i)] += place - body_now_[v];
-  });
+  // Where the skin is solved is where it is written, unless it is to lie on flat triangles: those have kinks,
+  // on which Newton's method finds no derivative, so it is solved on the smooth surface and laid onto them.
+  if (flat_) flat_->update(body_now_);
+  const SlideSurface& surface = flat_ ? *flat_ : skin_.surface;
+  positions_ = surface.place(body_.source_positions(time), body_.weld(), memory_.points);
+  for (VertexId v : ids<VertexId>(skin_now_.size())) skin_now_[v] = surface.position(v, memory_.points[v]);
 }
 
-const SurfaceMap* LagrangianSlide::Solver::map() const {
-  if (map_) return map_.get();
-  check_mappable(body_, skin_.rest->topology());
-  map_ =
-      std::make_unique<const SurfaceMap>(memory_.started ? SurfaceMap(skin_.rest, skin_.rest, memory_.points)
-                                                         : SurfaceMap::identity(skin_.rest));
-  return map_.get();
+SkinState LagrangianSlide::Solver::skin() const {
+  SkinState state;
+  const std::shared_ptr<const Surface>& rest = body_.surface();
+  if (memory_.started)
+    state.map = skin_map(rest, memory_.points);
+  else if (!unmappable_vertex(*rest))
+    state.map = SurfaceMap::identity(rest);
+  tissue_.strain(rest->mesh(), skin_now_, state);
+  return state;
 }
 
 State LagrangianSlide::Solver::save() const {
@@ -331,7 +342,6 @@ State LagrangianSlide::Solver::save() const {
 
 void LagrangianSlide::Solver::restore(const State& state) {
   memory_ = {};
-  map_.reset();
   if (state.empty()) return;
   const std::vector<double>& moment = state.at("moment");
   memory_.started = true;
@@ -346,29 +356,15 @@ void LagrangianSlide::Solver::restore(const State& state) {
     memory_.places.push_back({places[i], places[i + 1], places[i + 2]});
 }
 
-std::vector<Mat32> LagrangianSlide::Solver::stress() const {
-  std::vector<Mat32> out(skin_.elements.elements.size(), Mat32::Zero());
-  if (skin_now_.empty()) return out;
-  parallel_for(out.size(), [&](std::size_t i) {
-    if (skin_.elements.elements[i].volume == 0) return;
-    const Mat32 F = skin_.membrane.deformation(i, skin_now_);
-    out[i] =
-        skin_.elements.thickness[i] * skin_.elements.elements[i].stiffness * skin_.material->stress(F).stress;
-  });
-  return out;
-}
-
 LagrangianSlide::LagrangianSlide(const Body& body, LagrangianOptions options)
     : solver_(std::make_unique<Solver>(body, std::move(options))) {}
 LagrangianSlide::~LagrangianSlide() = default;
 StepReport LagrangianSlide::advance(double time) { return solver_->advance(time); }
 const SourcePoints& LagrangianSlide::positions() const { return solver_->positions(); }
-const SurfaceMap* LagrangianSlide::map() const { return solver_->map(); }
+SkinState LagrangianSlide::skin() const { return solver_->skin(); }
+const SkinTissue* LagrangianSlide::tissue() const { return &solver_->tissue(); }
 State LagrangianSlide::save() const { return solver_->save(); }
 void LagrangianSlide::restore(const State& state) { solver_->restore(state); }
-std::optional<SkinMechanics> LagrangianSlide::mechanics() const {
-  return SkinMechanics{solver_->elements().prestretch, solver_->stress(), solver_->elements().thickness};
-}
 IdVector<VertexId, double> LagrangianSlide::slide_limits() const { return solver_->slide_limits(); }
 
 }  // namespace cutis

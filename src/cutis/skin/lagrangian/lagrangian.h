@@ -20,12 +20,11 @@ class LagrangianSlide final : public Slide {
   /// the Newton decrement as a share of the energy at a strain of one.
   StepReport advance(double time) override;
   const SourcePoints& positions() const override;
-  const SurfaceMap* map() const override;
+  SkinState skin() const override;
+  const SkinTissue* tissue() const override;
   State save() const override;
   void restore(const State& state) override;
 
-  /// Triangles without area at rest have the identity and no stress.
-  std::optional<SkinMechanics> mechanics() const override;
   IdVector<VertexId, double> slide_limits() const override;
 
  private:

@@ -49,8 +49,8 @@ double energy_scale(const SkinModel& skin) {
 
 SkinModel::SkinModel(const Body& body, LagrangianOptions skin)
     : options(with_stuck(std::move(skin), body.weld().split_vertices())),
-      rest(std::make_shared<const Surface>(triangulated(body.mesh()).mesh)),
-      surface(body.mesh(), checked(rest, options)),
+      rest(body.surface()),
+      surface(body.mesh(), body.triangles(), checked(rest, options), SlidesOn::Cage),
       constraints(surface, options),
       elements(skin_elements(*rest, options)),
       material(std::make_shared<const CompressionBarrier>(options.material)),

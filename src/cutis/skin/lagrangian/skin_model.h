@@ -20,7 +20,7 @@ struct SkinModel {
 
   LagrangianOptions options;  ///< and what the body's mending makes stick
   std::shared_ptr<const Surface> rest;
-  SkinSurface surface;
+  SlideSurface surface;
   SkinConstraints constraints;
   SkinElements elements;
   std::shared_ptr<const CompressionBarrier> material;

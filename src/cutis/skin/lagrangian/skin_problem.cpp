@@ -89,7 +89,7 @@ ElementBlocks SkinUnknowns::element_blocks() const {
   return blocks;
 }
 
-SkinProblem::SkinProblem(const SkinSurface& surface, const SkinConstraints& constraints,
+SkinProblem::SkinProblem(const SlideSurface& surface, const SkinConstraints& constraints,
                          const SkinUnknowns& unknowns, const LigamentEnergy& ligaments, double stiffness)
     : surface_(surface),
       constraints_(constraints),
@@ -328,12 +328,12 @@ std::optional<Vec2> SkinProblem::only_way(std::size_t i) const {
     return q.norm() > 0 ? Vec2(q.normalized()) : Vec2(Vec2::Zero());
   };
   const Vec2 push = -gradient_.segment<2>(2 * static_cast<Eigen::Index>(i));
-  if (constraints_.role(v) != SkinRole::Along) return surface_.blocked(p, jet, push);
+  if (constraints_.role(v) != SkinRole::Along) return surface_.outside_tangent_cone(p, jet, push);
   const CurveConstraint::Place& rail = base_.rails[v];
   const Vec2 way = direction(rail.rates);
   const bool on = way.dot(push) > 0;
   if (on ? rail.ends : rail.begins) return Vec2(Vec2::Zero());
-  const std::optional<Vec2> border = surface_.blocked(p, jet, on ? way : Vec2(-way));
+  const std::optional<Vec2> border = surface_.outside_tangent_cone(p, jet, on ? way : Vec2(-way));
   if (!border) return way;
   return std::abs(border->dot(way)) > 0.5 ? *border : Vec2(Vec2::Zero());
 }
@@ -367,7 +367,7 @@ double SkinProblem::longest_step(const Eigen::VectorXd& step) {
 
 void SkinProblem::walk(std::size_t i, const Vec2& q) {
   const VertexId v = unknowns_.vertices[i];
-  trial_.points[v] = surface_.walk(base_.points[v], base_.jets[v], q);
+  trial_.points[v] = surface_.retract(base_.points[v], base_.jets[v], q);
 }
 
 double SkinProblem::try_step(const Eigen::VectorXd& step, double factor) {
@@ -389,7 +389,7 @@ SkinPoints SkinProblem::moved(const IdVector<VertexId, Vec3>& vectors) const {
       [&](std::size_t i) {
         const VertexId v = unknowns_.vertices[i];
         const SurfaceJet& jet = trial_.jets[v];
-        points[v] = surface_.walk(points[v], jet, jet.tangent.transpose() * vectors[v]);
+        points[v] = surface_.retract(points[v], jet, jet.tangent.transpose() * vectors[v]);
       },
       64);
   return points;

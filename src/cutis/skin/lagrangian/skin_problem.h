@@ -9,7 +9,7 @@
 #include "cutis/energy/membrane_energy.h"
 #include "cutis/skin/constraint/skin_constraints.h"
 #include "cutis/skin/lagrangian/inversion_barrier.h"
-#include "cutis/skin/lagrangian/skin_surface.h"
+#include "cutis/skin/slide_surface.h"
 #include "cutis/solve/block_matrix.h"
 #include "cutis/solve/newton.h"
 
@@ -37,7 +37,7 @@ class SkinProblem final : public NewtonProblem {
  public:
   /// The references must outlive the problem; the surface is at rest now. `stiffness` is that of the skin
   /// [N/m], for its scale alone.
-  SkinProblem(const SkinSurface& surface, const SkinConstraints& constraints, const SkinUnknowns& unknowns,
+  SkinProblem(const SlideSurface& surface, const SkinConstraints& constraints, const SkinUnknowns& unknowns,
               const LigamentEnergy& ligaments, double stiffness);
 
   /// Puts skin with this elasticity on the body as it lies now, whose vertices are `body` (the surface has
@@ -84,12 +84,12 @@ class SkinProblem final : public NewtonProblem {
     double energy = 0;
   };
 
-  const SkinSurface& surface_;
+  const SlideSurface& surface_;
   const SkinConstraints& constraints_;
   const SkinUnknowns& unknowns_;
   const LigamentEnergy& ligaments_;
   double stiffness_;
-  SkinSurface at_rest_;
+  SlideSurface at_rest_;
   InversionBarrier inversion_barrier_;
   const MembraneEnergy* membrane_ = nullptr;
   Points body_, gauge_places_;

@@ -1,4 +1,4 @@
-#include "cutis/skin/skin_placement.h"
+#include "cutis/skin/slide_surface.h"
 
 #include <gtest/gtest.h>
 
@@ -14,14 +14,17 @@ namespace {
 /// Where the map says that the skin is against where the slide says: in metres, the furthest of all vertices.
 double furthest_apart(const Body& body, Slide& slide, SlidesOn on, double time) {
   EXPECT_TRUE(slide.advance(time).converged);
-  const SourcePoints placed = SkinPlacement(body, on)(body.source_positions(time), slide.map()->points());
+  SlideSurface surface(body, on);
+  surface.update(body.positions(time));
+  const SourcePoints placed =
+      surface.place(body.source_positions(time), body.weld(), slide.skin().map->points());
   double worst = 0;
   for (SourceVertexId v : ids<SourceVertexId>(placed.size()))
     worst = std::max(worst, (placed[v] - slide.positions()[v]).norm());
   return worst;
 }
 
-TEST(SkinPlacement, AgreesWithEveryMethodOnItsOwnSurface) {
+TEST(Placement, AgreesWithEveryMethodOnItsOwnSurface) {
   const auto body = open_cast_member("arm", 0.016, RigChoice{{}, "bend", "", 1, -1});
   for (const bool smooth : {true, false}) {
     ForceDensityOptions patch;
@@ -39,12 +42,14 @@ TEST(SkinPlacement, AgreesWithEveryMethodOnItsOwnSurface) {
   }
 }
 
-TEST(SkinPlacement, AtHomeIsPlainSkinningToTheBit) {
+TEST(Placement, AtHomeIsPlainSkinningToTheBit) {
   const auto body = open_cast_member("finger", 0.0025);
-  const auto surface = std::make_shared<Surface>(triangulated(body->mesh()).mesh);
   const SourcePoints now = body->source_positions(0.7);
-  for (const SlidesOn on : {SlidesOn::Polygon, SlidesOn::Limit, SlidesOn::Cage})
-    EXPECT_EQ(SkinPlacement(*body, on)(now, SurfaceMap::identity(surface).points()), now);
+  for (const SlidesOn on : {SlidesOn::Polygon, SlidesOn::Limit, SlidesOn::Cage}) {
+    SlideSurface surface(*body, on);
+    surface.update(body->weld().gather(now));
+    EXPECT_EQ(surface.place(now, body->weld(), SurfaceMap::identity(body->surface()).points()), now);
+  }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "cutis/skin/lagrangian/skin_surface.h"
+#include "cutis/skin/slide_surface.h"
 
 #include <algorithm>
 #include <array>
@@ -6,6 +6,9 @@
 #include <limits>
 #include <optional>
 #include <utility>
+
+#include "cutis/core/parallel.h"
+#include "cutis/surface/geodesic/trace.h"
 
 namespace cutis {
 namespace {
@@ -16,7 +19,7 @@ constexpr int kMostPieces = 400;
 /// A piece of a path turns, in barycentrics, by no more than about this much of its length.
 constexpr double kTurn = 0.25;
 /// A tangent plane is one when its sides open by more than this sine.
-constexpr double kFlat = 1e-9;
+constexpr double kNoTangentPlane = 1e-9;
 /// A point is at a vertex when its barycentric there misses one by less than this.
 constexpr double kAtVertex = 1e-12;
 /// A direction lies in a wedge unless it misses it by more than this.
@@ -24,12 +27,12 @@ constexpr double kBeside = 1e-6;
 /// A path runs along an edge when it leaves it by less than this share of its own length.
 constexpr double kAlongEdge = 1e-9;
 
-SurfaceJet skin_jet(const LimitJet& jet) {
+SurfaceJet surface_jet(const LimitJet& jet) {
   SurfaceJet out;
   out.position = jet.position;
   const Vec3 cross = jet.d1.cross(jet.d2);
   const double length = jet.d1.norm(), area = cross.norm();
-  if (!(area > kFlat * length * jet.d2.norm())) return out;  // it cannot move from here
+  if (!(area > kNoTangentPlane * length * jet.d2.norm())) return out;  // it cannot move from here
   out.normal = cross / area;
   out.tangent.col(0) = jet.d1 / length;
   out.tangent.col(1) = out.normal.cross(out.tangent.col(0));
@@ -95,13 +98,14 @@ struct Wedge {
   double inside = -std::numeric_limits<double>::infinity();
 };
 
-Wedge wedge_of(const Topology& topology, const LimitSurface& limit, VertexId v, const Vec3& direction) {
+template <class Derivatives>
+Wedge wedge_of(const Topology& topology, const Derivatives& derivatives, VertexId v, const Vec3& direction) {
   Wedge best;
   const HalfedgeId first = topology.halfedge(v);
   HalfedgeId h = first;
   do {
     if (!topology.is_border(h)) {
-      const SurfaceJet jet = skin_jet(limit.evaluate(on_halfedge(topology, h, 0)));
+      const SurfaceJet jet = surface_jet(derivatives(on_halfedge(topology, h, 0)));
       const Vec3 rates = changes(jet.to_barycentric * (jet.tangent.transpose() * direction));
       const int k = corner_of(topology, h);
       const double ahead = rates[(k + 1) % 3], left = rates[(k + 2) % 3];
@@ -121,7 +125,8 @@ struct BorderEdge {
 };
 
 /// Of the two, the one whose direction comes closer to the given one.
-BorderEdge best_border_edge(const Topology& topology, const LimitSurface& limit, VertexId v,
+template <class Derivatives>
+BorderEdge best_border_edge(const Topology& topology, const Derivatives& derivatives, VertexId v,
                             const Vec3& direction) {
   const HalfedgeId first = topology.halfedge(v);
   HalfedgeId last = first;
@@ -129,17 +134,17 @@ BorderEdge best_border_edge(const Topology& topology, const LimitSurface& limit,
   const HalfedgeId back = topology.prev(last);
   const auto derivative = [&](HalfedgeId h, double place) -> Vec3 {
     const int k = corner_of(topology, h);
-    return side_derivative(limit.evaluate(on_halfedge(topology, h, place)), k, (k + 1) % 3).normalized();
+    return side_derivative(derivatives(on_halfedge(topology, h, place)), k, (k + 1) % 3).normalized();
   };
   const Vec3 ahead = derivative(first, 0), behind = -derivative(back, 1);
   return ahead.dot(direction) >= behind.dot(direction) ? BorderEdge{first, 0, ahead}
                                                        : BorderEdge{back, 1, behind};
 }
 
-/// A straight path over the surface on its way: piecewise x'' = 0 within the surface, to second order.
-class Walk {
+/// A straight path over a smooth surface on its way: piecewise x'' = 0 within the surface, to second order.
+class Path {
  public:
-  Walk(const Topology& topology, const LimitSurface& limit) : topology_(topology), limit_(limit) {}
+  Path(const Topology& topology, const LimitSurface& limit) : topology_(topology), limit_(limit) {}
 
   SurfacePoint operator()(const SurfacePoint& start, const SurfaceJet& jet, const Vec2& q) {
     p_ = start;
@@ -170,6 +175,9 @@ class Walk {
   void enter(const SurfacePoint& p);
   bool along_border(HalfedgeId edge, double place);
   void move(const Vec2& change);
+  auto derivatives() const {
+    return [this](const SurfacePoint& p) { return limit_.evaluate(p); };
+  }
   HalfedgeId halfedge(int corner) const {
     return HalfedgeId(topology_.halfedge(p_.face).index() + static_cast<std::size_t>(corner));
   }
@@ -177,7 +185,7 @@ class Walk {
 
 /// First and second changes of (b1, b2) with time. No acceleration within the surface:
 /// x_i b_i'' = -x_ij b_i' b_j', tangent part; along an edge, only that along it.
-std::pair<Vec2, Vec2> Walk::rates() const {
+std::pair<Vec2, Vec2> Path::rates() const {
   const Mat2& A = jet_.to_barycentric;
   Vec2 v = A * (jet_.tangent.transpose() * velocity_);
   const Vec2 bend = v[0] * v[0] * jet_.christoffel[0] + 2 * v[0] * v[1] * jet_.christoffel[1] +
@@ -193,7 +201,7 @@ std::pair<Vec2, Vec2> Walk::rates() const {
 }
 
 /// False when the path has ended.
-bool Walk::piece() {
+bool Path::piece() {
   if (jet_.to_barycentric.isZero(0)) return false;
   const auto [v, a] = rates();
   double time = left_;
@@ -222,33 +230,33 @@ bool Walk::piece() {
     const double length = velocity_.norm();
     if (!(length > 0)) return false;
     velocity_ *= speed_ / length;
-    if (side < 0) jet_ = skin_jet(jet);
+    if (side < 0) jet_ = surface_jet(jet);
   }
   return side < 0 || leave(side);
 }
 
-void Walk::move(const Vec2& change) {
+void Path::move(const Vec2& change) {
   p_.barycentric += changes(change);
   p_.barycentric = p_.barycentric.cwiseMax(0);
   p_.barycentric /= p_.barycentric.sum();
 }
 
 /// The path leaves its triangle over the side opposite to corner `side`, or at one of its ends.
-bool Walk::leave(int side) {
+bool Path::leave(int side) {
   edge_side_ = -1;
   for (int k = 0; k < 3; ++k)
     if (p_.barycentric[k] >= 1 - kAtVertex) return leave_vertex(k);
   return leave_edge(side);
 }
 
-void Walk::enter(const SurfacePoint& p) {
+void Path::enter(const SurfacePoint& p) {
   p_ = p;
-  jet_ = skin_jet(limit_.evaluate(p));
+  jet_ = surface_jet(limit_.evaluate(p));
   // The two sides share their tangent plane, up to rounding.
   velocity_ -= velocity_.dot(jet_.normal) * jet_.normal;
 }
 
-bool Walk::leave_edge(int side) {
+bool Path::leave_edge(int side) {
   const HalfedgeId edge = halfedge((side + 1) % 3);
   const double place = p_.barycentric[(side + 2) % 3];
   const HalfedgeId twin = topology_.twin(edge);
@@ -262,10 +270,10 @@ bool Walk::leave_edge(int side) {
 }
 
 /// What is left of the way along a border edge; the path ends where that is nothing.
-bool Walk::along_border(HalfedgeId edge, double place) {
+bool Path::along_border(HalfedgeId edge, double place) {
   p_ = on_halfedge(topology_, edge, place);
   const LimitJet jet = limit_.evaluate(p_);
-  jet_ = skin_jet(jet);
+  jet_ = surface_jet(jet);
   const int k = corner_of(topology_, edge);
   const Vec3 direction = side_derivative(jet, k, (k + 1) % 3).normalized();
   const double along = direction.dot(velocity_);
@@ -278,12 +286,12 @@ bool Walk::along_border(HalfedgeId edge, double place) {
 }
 
 /// The way on from a vertex lies in the wedge of the tangent plane that holds the direction.
-bool Walk::leave_vertex(int corner) {
+bool Path::leave_vertex(int corner) {
   const VertexId v = topology_.from(halfedge(corner));
-  const Wedge wedge = wedge_of(topology_, limit_, v, velocity_);
+  const Wedge wedge = wedge_of(topology_, derivatives(), v, velocity_);
   if (!wedge.into.valid()) return false;
   if (wedge.inside < kBeside && topology_.is_border(v)) {
-    const BorderEdge edge = best_border_edge(topology_, limit_, v, velocity_);
+    const BorderEdge edge = best_border_edge(topology_, derivatives(), v, velocity_);
     const bool runs_along = edge.direction.dot(velocity_) > (1 - kBeside) * speed_;
     if (wedge.inside < -kBeside || runs_along) return along_border(edge.halfedge, edge.place);
   }
@@ -302,39 +310,96 @@ bool Walk::leave_vertex(int corner) {
 
 }  // namespace
 
-SkinSurface::SkinSurface(const Mesh& mesh, std::shared_ptr<const Surface> surface)
-    : surface_(std::move(surface)), limit_(mesh, triangulated(mesh)), cage_(mesh, limit_) {
+SlideSurface::SlideSurface(const Body& body, SlidesOn on)
+    : SlideSurface(body.mesh(), body.triangles(), body.surface(), on) {}
+
+SlideSurface::SlideSurface(const Mesh& mesh, const TriangleMesh& triangles,
+                           std::shared_ptr<const Surface> surface, SlidesOn on)
+    : surface_(std::move(surface)) {
+  if (on != SlidesOn::Polygon) limit_.emplace(mesh, triangles);
+  if (on == SlidesOn::Cage) cage_.emplace(mesh, *limit_);
   update(mesh.positions);
 }
 
-void SkinSurface::update(const Points& positions) {
-  const Points control = cage_.control(positions, angle_weighted_normals(surface_->mesh(), positions));
-  limit_.update(control);
-  const Points on_surface = cage_.at_vertices(control);
-  offsets_.assign(positions.size(), Vec3::Zero());
-  for (VertexId v : ids<VertexId>(positions.size()))
-    if (home(v).face.valid()) offsets_[v] = positions[v] - on_surface[v];
+void SlideSurface::update(const Points& body) {
+  body_ = body;
+  if (!cage_) {
+    if (limit_) limit_->update(body_);
+    return;
+  }
+  const Points control = cage_->control(body_, angle_weighted_normals(surface_->mesh(), body_));
+  limit_->update(control);
+  const Points on_surface = cage_->at_vertices(control);
+  offsets_.assign(body_.size(), Vec3::Zero());
+  for (VertexId v : ids<VertexId>(body_.size()))
+    if (home(v).face.valid()) offsets_[v] = body_[v] - on_surface[v];
 }
 
-LimitSurface SkinSurface::blended_normals() const {
-  LimitSurface field = limit_;
-  field.update(cage_.control(limit_.vertex_normals()));
+LimitSurface SlideSurface::blended_normals() const {
+  LimitSurface field = *limit_;
+  field.update(cage_->control(limit_->vertex_normals()));
   return field;
 }
 
-SurfaceJet SkinSurface::evaluate(const SurfacePoint& p) const { return skin_jet(limit_.evaluate(p)); }
-
-std::array<SurfaceJet, 2> SkinSurface::evaluate(const PatchLocation& place, const SkinSurface& other) const {
-  const std::array<LimitJet, 2> jets = limit_.evaluate(place, other.limit_);
-  return {skin_jet(jets[0]), skin_jet(jets[1])};
+/// By the barycentrics of the triangle that p lies in.
+LimitJet SlideSurface::derivatives(const SurfacePoint& p) const {
+  if (limit_) return limit_->evaluate(p);
+  const auto c = surface_->mesh().face(p.face);
+  const Vec3 zero = Vec3::Zero();
+  return {interpolate(surface_->mesh(), body_, p),
+          body_[c[1]] - body_[c[0]],
+          body_[c[2]] - body_[c[0]],
+          zero,
+          zero,
+          zero};
 }
 
-SurfacePoint SkinSurface::walk(const SurfacePoint& p, const SurfaceJet& jet, const Vec2& q) const {
-  return Walk(surface_->topology(), limit_)(p, jet, q);
+SurfaceJet SlideSurface::evaluate(const SurfacePoint& p) const { return surface_jet(derivatives(p)); }
+
+std::array<SurfaceJet, 2> SlideSurface::evaluate(const PatchLocation& place,
+                                                 const SlideSurface& other) const {
+  const std::array<LimitJet, 2> jets = limit_->evaluate(place, *other.limit_);
+  return {surface_jet(jets[0]), surface_jet(jets[1])};
 }
 
-std::optional<Vec2> SkinSurface::blocked(const SurfacePoint& p, const SurfaceJet& jet,
-                                         const Vec2& direction) const {
+SurfacePoint SlideSurface::retract(const SurfacePoint& p, const SurfaceJet& jet, const Vec2& q) const {
+  const Topology& topology = surface_->topology();
+  if (limit_) return Path(topology, *limit_)(p, jet, q);
+  return trace(topology, body_, p, jet.tangent * q, {AtBorder::Slide}).end;
+}
+
+SurfacePoint SlideSurface::home(VertexId v) const {
+  if (limit_) return limit_->point_of(v);
+  return surface_->topology().halfedge(v).valid() ? surface_->point(v) : SurfacePoint();
+}
+
+Vec3 SlideSurface::position(VertexId v, const SurfacePoint& p) const {
+  if (!p.face.valid()) return body_[v];
+  // A corner of any face around v is v itself: rounding must not move it.
+  const auto face = surface_->mesh().face(p.face);
+  for (int k = 0; k < 3; ++k)
+    if (face[k] == v && p.barycentric[k] == 1) return body_[v];
+  if (cage_) return limit_->position(p) + offsets_[v];
+  return limit_ ? Vec3(body_[v] + slide(v, p)) : interpolate(surface_->mesh(), body_, p);
+}
+
+Vec3 SlideSurface::slide(VertexId v, const SurfacePoint& p) const {
+  if (limit_ && !cage_ && p.face.valid()) return limit_->slid_position(v, Vec3::Zero(), p);
+  return position(v, p) - body_[v];
+}
+
+SourcePoints SlideSurface::place(const SourcePoints& body, const Weld& weld, const SkinPoints& points) const {
+  Points slides(points.size(), Vec3::Zero());
+  parallel_for(points.size(),
+               [&](std::size_t i) { slides[VertexId(i)] = slide(VertexId(i), points[VertexId(i)]); });
+  SourcePoints positions = body;
+  for (SourceVertexId v : ids<SourceVertexId>(positions.size())) positions[v] += slides[weld.vertex_of[v]];
+  return positions;
+}
+
+std::optional<Vec2> SlideSurface::outside_tangent_cone(const SurfacePoint& p, const SurfaceJet& jet,
+                                                       const Vec2& direction) const {
+  const auto derivatives_at = [this](const SurfacePoint& at) { return derivatives(at); };
   const Topology& topology = surface_->topology();
   const auto halfedge = [&](int k) {
     return HalfedgeId(topology.halfedge(p.face).index() + static_cast<std::size_t>(k));
@@ -344,8 +409,8 @@ std::optional<Vec2> SkinSurface::blocked(const SurfacePoint& p, const SurfaceJet
     const VertexId v = topology.from(halfedge(nearest));
     if (!topology.is_border(v)) return {};
     const Vec3 way = jet.tangent * direction;
-    if (wedge_of(topology, limit_, v, way).inside >= -kBeside) return {};
-    const BorderEdge edge = best_border_edge(topology, limit_, v, way);
+    if (wedge_of(topology, derivatives_at, v, way).inside >= -kBeside) return {};
+    const BorderEdge edge = best_border_edge(topology, derivatives_at, v, way);
     if (edge.direction.dot(way) <= 0) return Vec2(Vec2::Zero());
     return Vec2((jet.tangent.transpose() * edge.direction).normalized());
   }
@@ -353,7 +418,7 @@ std::optional<Vec2> SkinSurface::blocked(const SurfacePoint& p, const SurfaceJet
   for (int k = 0; k < 3; ++k) {
     const HalfedgeId side = halfedge((k + 1) % 3);
     if (p.barycentric[k] > kOnEdge || !topology.is_border(topology.twin(side)) || rates[k] >= 0) continue;
-    const Vec3 along = side_derivative(limit_.evaluate(p), (k + 1) % 3, (k + 2) % 3);
+    const Vec3 along = side_derivative(derivatives(p), (k + 1) % 3, (k + 2) % 3);
     return Vec2((jet.tangent.transpose() * along).normalized());
   }
   return {};

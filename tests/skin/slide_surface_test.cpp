@@ -1,4 +1,4 @@
-#include "cutis/skin/lagrangian/skin_surface.h"
+#include "cutis/skin/slide_surface.h"
 
 #include <cmath>
 #include <numbers>
@@ -13,8 +13,9 @@ namespace {
 
 using namespace test;
 
-SkinSurface skin_surface(const Mesh& mesh) {
-  return SkinSurface(mesh, std::make_shared<const Surface>(triangulated(mesh).mesh));
+SlideSurface skin_surface(const Mesh& mesh, SlidesOn on = SlidesOn::Cage) {
+  const TriangleMesh triangles = triangulated(mesh);
+  return SlideSurface(mesh, triangles, std::make_shared<const Surface>(triangles.mesh), on);
 }
 
 SurfacePoint random_point(const Surface& surface, Random& random, int kind) {
@@ -33,7 +34,7 @@ SurfacePoint random_point(const Surface& surface, Random& random, int kind) {
 }
 
 /// Largest distance of a walk from its second-order model, over random points and directions.
-double model_error(const SkinSurface& skin, double length, int kind) {
+double model_error(const SlideSurface& skin, double length, int kind) {
   Random random(7);
   double worst = 0;
   for (int i = 0; i < 300; ++i) {
@@ -42,14 +43,14 @@ double model_error(const SkinSurface& skin, double length, int kind) {
     const double angle = random(0, 2 * std::numbers::pi);
     const Vec2 q = length * Vec2(std::cos(angle), std::sin(angle));
     const Vec3 model = jet.position + jet.tangent * q + 0.5 * q.dot(jet.curvature * q) * jet.normal;
-    worst = std::max(worst, (skin.evaluate(skin.walk(p, jet, q)).position - model).norm());
+    worst = std::max(worst, (skin.evaluate(skin.retract(p, jet, q)).position - model).norm());
   }
   return worst;
 }
 
-TEST(SkinSurface, AWalkAgreesWithItsNormalCoordinatesToThirdOrder) {
+TEST(SlideSurface, AWalkAgreesWithItsNormalCoordinatesToThirdOrder) {
   for (const Mesh& mesh : {torus(40, 20, 1, 0.4), quad_torus(30, 15, 1, 0.4)}) {
-    const SkinSurface skin = skin_surface(mesh);
+    const SlideSurface skin = skin_surface(mesh);
     for (int kind = 0; kind < 3; ++kind) {  // at vertices, on edges, inside
       const double coarse = model_error(skin, 0.04, kind), fine = model_error(skin, 0.01, kind);
       EXPECT_LT(coarse, 0.2 * 0.04) << kind;
@@ -58,9 +59,9 @@ TEST(SkinSurface, AWalkAgreesWithItsNormalCoordinatesToThirdOrder) {
   }
 }
 
-TEST(SkinSurface, AtHomeSkinIsTheBodyAndTheSurfaceIsAsHighAsItsVertices) {
+TEST(SlideSurface, AtHomeSkinIsTheBodyAndTheSurfaceIsAsHighAsItsVertices) {
   const Mesh mesh = icosphere(3);
-  const SkinSurface skin = skin_surface(mesh);
+  const SlideSurface skin = skin_surface(mesh);
   double highest = 0;
   for (VertexId v : ids<VertexId>(mesh.vertex_count())) {
     const SurfaceJet jet = skin.evaluate(skin.home(v));
@@ -70,29 +71,29 @@ TEST(SkinSurface, AtHomeSkinIsTheBodyAndTheSurfaceIsAsHighAsItsVertices) {
   EXPECT_LT(highest, 1e-3);  // the limit surface of the mesh itself lies 9.8e-3 inside
 }
 
-TEST(SkinSurface, AWalkAlongEdgesGoesAllItsWay) {
+TEST(SlideSurface, AWalkAlongEdgesGoesAllItsWay) {
   // Rings of a sphere of parallels and meridians: rounding leads to both sides of the edges along the way.
   const Mesh mesh = uv_sphere(12, 20);
-  const SkinSurface skin = skin_surface(mesh);
+  const SlideSurface skin = skin_surface(mesh);
   for (VertexId v : ids<VertexId>(mesh.vertex_count())) {
     const SurfaceJet jet = skin.evaluate(skin.home(v));
     const Vec3 east = Vec3::UnitZ().cross(jet.position);
     if (!(east.norm() > 0.3)) continue;
     for (double start : {0.0, 0.06}) {  // from the vertex, and from a place on the edge
       const SurfacePoint p =
-          skin.walk(skin.home(v), jet, start * (jet.tangent.transpose() * east.normalized()));
+          skin.retract(skin.home(v), jet, start * (jet.tangent.transpose() * east.normalized()));
       const SurfaceJet at = skin.evaluate(p);
       const Vec3 along = Vec3::UnitZ().cross(at.position).normalized();
-      const Vec3 end = skin.evaluate(skin.walk(p, at, 0.1 * (at.tangent.transpose() * along))).position;
+      const Vec3 end = skin.evaluate(skin.retract(p, at, 0.1 * (at.tangent.transpose() * along))).position;
       // An arc of 0.1 over a sphere of radius 1, which the surface is to about a hundredth.
       EXPECT_NEAR((end - at.position).norm(), 2 * std::sin(0.05), 2e-3) << v.value << " from " << start;
     }
   }
 }
 
-TEST(SkinSurface, AtABorderAWalkGoesOnAlongIt) {
+TEST(SlideSurface, AtABorderAWalkGoesOnAlongIt) {
   const Mesh mesh = cylinder(40, 20, 1, 2);
-  const SkinSurface skin = skin_surface(mesh);
+  const SlideSurface skin = skin_surface(mesh);
   Random random(5);
   for (VertexId v : ids<VertexId>(mesh.vertex_count())) {
     if (mesh.positions[v].z() > 1e-9) continue;
@@ -100,9 +101,31 @@ TEST(SkinSurface, AtABorderAWalkGoesOnAlongIt) {
     const SurfaceJet jet = skin.evaluate(home);
     const Vec3 around = Vec3::UnitZ().cross(jet.normal);
     const Vec2 q = jet.tangent.transpose() * (0.3 * around - 0.2 * Vec3::UnitZ());
-    const Vec3 end = skin.evaluate(skin.walk(home, jet, q)).position;
+    const Vec3 end = skin.evaluate(skin.retract(home, jet, q)).position;
     ASSERT_NEAR(end.z(), 0, 1e-6);
     ASSERT_NEAR((end - jet.position).norm(), 2 * std::sin(0.15), 2e-3);
+  }
+}
+
+TEST(SlideSurface, EachKindMovesByItsJetsAndKeepsSkinThatHasNotMovedToTheBit) {
+  const Mesh mesh = quad_torus(24, 16, 1, 0.4);
+  Points body = mesh.positions;
+  for (Vec3& x : body) x.x() *= 1.3;
+  for (const SlidesOn on : {SlidesOn::Polygon, SlidesOn::Limit, SlidesOn::Cage}) {
+    SlideSurface surface = skin_surface(mesh, on);
+    surface.update(body);
+    Random random(3);
+    for (int i = 0; i < 200; ++i) {
+      const SurfacePoint p = random_point(surface.rest(), random, 2);
+      const SurfaceJet jet = surface.evaluate(p);
+      const Vec2 q = 1e-4 * Vec2(random(-1, 1), random(-1, 1));
+      const Vec3 end = surface.evaluate(surface.retract(p, jet, q)).position;
+      EXPECT_LT((end - jet.position - jet.tangent * q).norm(), 1e-7) << static_cast<int>(on);
+    }
+    for (VertexId v : ids<VertexId>(mesh.vertex_count())) {
+      EXPECT_EQ(surface.slide(v, surface.home(v)), Vec3::Zero());
+      EXPECT_EQ(surface.position(v, surface.home(v)), body[v]);
+    }
   }
 }
 
