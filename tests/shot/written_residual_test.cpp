@@ -93,7 +93,7 @@ class RecordedSkin {
     SurfaceJet jet = skin_.surface.evaluate(p);
     Vec3 off = position - skin_.surface.position(v, jet);
     for (double share = 1; share > 1e-6 && off.norm() > 1e-16;) {
-      const SurfacePoint next = skin_.surface.walk(p, jet, share * (jet.tangent.transpose() * off));
+      const SurfacePoint next = skin_.surface.retract(p, jet, share * (jet.tangent.transpose() * off));
       const SurfaceJet there = skin_.surface.evaluate(next);
       const Vec3 left = position - skin_.surface.position(v, there);
       if (left.norm() < off.norm()) {

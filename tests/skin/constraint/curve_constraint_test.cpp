@@ -50,7 +50,7 @@ SurfacePoint slide(const SkinSurface& skin, const CurveConstraint& rail, const S
   for (int i = 0; i < steps; ++i) {
     const SurfaceJet jet = skin.evaluate(place.point);
     const Vec2 way = (jet.to_barycentric.inverse() * place.rates).normalized();
-    place = rail.beside(skin, skin.walk(place.point, jet, length / steps * way));
+    place = rail.beside(skin, skin.retract(place.point, jet, length / steps * way));
     see(place, skin.evaluate(place.point).position);
   }
   return place.point;
@@ -187,7 +187,7 @@ TEST(CurveConstraint, FollowsACurveThatLiesInNoPlane) {
   ASSERT_TRUE(rail);
   slide(skin, *rail, on, 12, 200,
         [&](const CurveConstraint::Place&, const Vec3& x) { EXPECT_LT(off(x), 1e-3); });
-  const SurfacePoint beside = skin.walk(on, jet, 0.05 * Vec2::UnitX());
+  const SurfacePoint beside = skin.retract(on, jet, 0.05 * Vec2::UnitX());
   const double distance = off(skin.evaluate(beside).position);
   const auto parallel = CurveConstraint::through(skin, beside, curve);
   ASSERT_TRUE(parallel);
@@ -222,7 +222,7 @@ TEST(CurveConstraint, ItsDirectionIsThatOfItsPlacesAndAPlaceOnItStays) {
     const Vec2 way = (jet.to_barycentric.inverse() * here.rates).normalized();
     const double h = 1e-4;
     const auto at = [&](double q) {
-      return skin.evaluate(rail->beside(skin, skin.walk(here.point, jet, q * way)).point).position;
+      return skin.evaluate(rail->beside(skin, skin.retract(here.point, jet, q * way)).point).position;
     };
     EXPECT_LT(((at(h) - at(-h)) / (2 * h) - jet.tangent * way).norm(), 1e-5);
   }

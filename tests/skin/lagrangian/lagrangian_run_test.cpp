@@ -200,7 +200,7 @@ TEST(LagrangianRun, ATriangleThatIsTurnedOverIsCounted) {
   const Points& x = surface->positions();
   const SurfaceJet home = skin.evaluate(points[c[0]]);
   const Vec3 way = 1.2 * ((x[c[1]] + x[c[2]]) / 2 - x[c[0]]);
-  points[c[0]] = skin.walk(points[c[0]], home, home.tangent.transpose() * way);
+  points[c[0]] = skin.retract(points[c[0]], home, home.tangent.transpose() * way);
   EXPECT_EQ(inverted_triangles(*body, SurfaceMap(surface, surface, points)), 1u);
 }
 

@@ -42,7 +42,7 @@ double model_error(const SkinSurface& skin, double length, int kind) {
     const double angle = random(0, 2 * std::numbers::pi);
     const Vec2 q = length * Vec2(std::cos(angle), std::sin(angle));
     const Vec3 model = jet.position + jet.tangent * q + 0.5 * q.dot(jet.curvature * q) * jet.normal;
-    worst = std::max(worst, (skin.evaluate(skin.walk(p, jet, q)).position - model).norm());
+    worst = std::max(worst, (skin.evaluate(skin.retract(p, jet, q)).position - model).norm());
   }
   return worst;
 }
@@ -80,10 +80,10 @@ TEST(SkinSurface, AWalkAlongEdgesGoesAllItsWay) {
     if (!(east.norm() > 0.3)) continue;
     for (double start : {0.0, 0.06}) {  // from the vertex, and from a place on the edge
       const SurfacePoint p =
-          skin.walk(skin.home(v), jet, start * (jet.tangent.transpose() * east.normalized()));
+          skin.retract(skin.home(v), jet, start * (jet.tangent.transpose() * east.normalized()));
       const SurfaceJet at = skin.evaluate(p);
       const Vec3 along = Vec3::UnitZ().cross(at.position).normalized();
-      const Vec3 end = skin.evaluate(skin.walk(p, at, 0.1 * (at.tangent.transpose() * along))).position;
+      const Vec3 end = skin.evaluate(skin.retract(p, at, 0.1 * (at.tangent.transpose() * along))).position;
       // An arc of 0.1 over a sphere of radius 1, which the surface is to about a hundredth.
       EXPECT_NEAR((end - at.position).norm(), 2 * std::sin(0.05), 2e-3) << v.value << " from " << start;
     }
@@ -100,7 +100,7 @@ TEST(SkinSurface, AtABorderAWalkGoesOnAlongIt) {
     const SurfaceJet jet = skin.evaluate(home);
     const Vec3 around = Vec3::UnitZ().cross(jet.normal);
     const Vec2 q = jet.tangent.transpose() * (0.3 * around - 0.2 * Vec3::UnitZ());
-    const Vec3 end = skin.evaluate(skin.walk(home, jet, q)).position;
+    const Vec3 end = skin.evaluate(skin.retract(home, jet, q)).position;
     ASSERT_NEAR(end.z(), 0, 1e-6);
     ASSERT_NEAR((end - jet.position).norm(), 2 * std::sin(0.15), 2e-3);
   }

@@ -126,7 +126,7 @@ CurveConstraint::Reached CurveConstraint::reach(const SkinSurface& at_rest, doub
     Vec2 q = inverse * left;
     // A rail beside the border, such as that of a lip, follows it where it would leave the surface by a
     // little.
-    const std::optional<Vec2> border = at_rest.blocked(at.point, at.jet, q);
+    const std::optional<Vec2> border = at_rest.tangent_cone_direction(at.point, at.jet, q);
     if (border && off(q) > kRounding) {
       const double along = rows.row(0) * at.jet.tangent * *border;
       if (!(std::abs(along) > kAlongside) || std::abs(left[1]) > kBeyondBorder * at_rest.rest().size())
@@ -140,7 +140,7 @@ CurveConstraint::Reached CurveConstraint::reach(const SkinSurface& at_rest, doub
       return at;
     }
     last = off(q);
-    at.point = at_rest.walk(at.point, at.jet, q);
+    at.point = at_rest.retract(at.point, at.jet, q);
     if (border) at.point = on_edge(at.point);
     at.jet = at_rest.evaluate(at.point);
   }

@@ -329,12 +329,12 @@ std::array<SurfaceJet, 2> SkinSurface::evaluate(const PatchLocation& place, cons
   return {skin_jet(jets[0]), skin_jet(jets[1])};
 }
 
-SurfacePoint SkinSurface::walk(const SurfacePoint& p, const SurfaceJet& jet, const Vec2& q) const {
+SurfacePoint SkinSurface::retract(const SurfacePoint& p, const SurfaceJet& jet, const Vec2& q) const {
   return Walk(surface_->topology(), limit_)(p, jet, q);
 }
 
-std::optional<Vec2> SkinSurface::blocked(const SurfacePoint& p, const SurfaceJet& jet,
-                                         const Vec2& direction) const {
+std::optional<Vec2> SkinSurface::tangent_cone_direction(const SurfacePoint& p, const SurfaceJet& jet,
+                                                        const Vec2& direction) const {
   const Topology& topology = surface_->topology();
   const auto halfedge = [&](int k) {
     return HalfedgeId(topology.halfedge(p.face).index() + static_cast<std::size_t>(k));

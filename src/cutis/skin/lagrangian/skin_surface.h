@@ -48,12 +48,14 @@ class SkinSurface {
   std::array<SurfaceJet, 2> evaluate(const PatchLocation& place, const SkinSurface& other) const;
   /// Where vertex v of the skin is when it is at a place of the surface.
   Vec3 position(VertexId v, const SurfaceJet& jet) const { return jet.position + offsets_[v]; }
-  /// Walks straight on from p by q in the tangent plane of `jet` (that of p): a geodesic to second order,
-  /// across triangles. At a border it goes on along it with what is left of the way along it.
-  SurfacePoint walk(const SurfacePoint& p, const SurfaceJet& jet, const Vec2& q) const;
+  /// Retracts q to the surface: straight on from p by q in the tangent plane of `jet` (that of p): a geodesic
+  /// to second order, across triangles. At a border it goes on along it with what is left of the way along
+  /// it.
+  SurfacePoint retract(const SurfacePoint& p, const SurfaceJet& jet, const Vec2& q) const;
   /// When p lies on the border and `direction` (in the tangent plane) leads out of the surface: the unit
   /// direction along the border that comes closest, zero when none does. Nothing when the way is open.
-  std::optional<Vec2> blocked(const SurfacePoint& p, const SurfaceJet& jet, const Vec2& direction) const;
+  std::optional<Vec2> tangent_cone_direction(const SurfacePoint& p, const SurfaceJet& jet,
+                                             const Vec2& direction) const;
   /// The corner of a triangle that is this vertex; an invalid face when it has none.
   SurfacePoint home(VertexId v) const { return limit_.point_of(v); }
 
