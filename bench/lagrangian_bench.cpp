@@ -62,14 +62,13 @@ Eigen::SparseMatrix<double> from_triplets(const Eigen::SparseMatrix<double>& mat
 void solve_straightforwardly(SkinModel& skin) {
   for (int iteration = 0; iteration < 200; ++iteration) {
     const Eigen::VectorXd gradient = skin.problem.gradient();
-    const Eigen::SparseMatrix<double> matrix = from_triplets(*skin.problem.definite_hessian(1));
+    const Eigen::SparseMatrix<double> matrix = from_triplets(*skin.problem.modified_hessian(1));
     const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor(matrix);
     const Eigen::VectorXd step = -factor.solve(gradient);
     const double slope = gradient.dot(step), before = skin.problem.energy();
     if (std::sqrt(-slope) <= kTolerance * skin.scale) return;
-    double share = skin.problem.longest_step(step);
-    while (share > 1e-10 && !(skin.problem.try_step(step, share) <= before + 1e-4 * share * slope))
-      share /= 2;
+    double share = skin.problem.max_step_size(step);
+    while (share > 1e-10 && !(skin.problem.trial(step, share) <= before + 1e-4 * share * slope)) share /= 2;
   }
 }
 

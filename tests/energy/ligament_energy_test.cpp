@@ -45,7 +45,7 @@ TEST(LigamentEnergy, AllGiveWayByTheSameShareOfTheirLengthWithAReference) {
 /// Across the joint between exponential and parabola energy, force and stiffness go on without a jump, and
 /// far beyond all are finite and grow.
 TEST(LigamentEnergy, GoesOnSmoothlyWhereTheExponentialWouldOverflow) {
-  const double m3 = 7e4, limit = 0.02, joint = std::sqrt(limit * limit + 16 / m3);
+  const double m3 = 7e4, limit = 0.02, joint = std::sqrt(limit * limit + 10 / m3);
   const LigamentEnergy ligaments({{VertexId(0), 1, limit}}, {0, 0.0025, m3});
   const auto below = ligaments.evaluate(0, Vec3(joint * (1 - 1e-9), 0, 0), Vec3::Zero());
   const auto above = ligaments.evaluate(0, Vec3(joint * (1 + 1e-9), 0, 0), Vec3::Zero());

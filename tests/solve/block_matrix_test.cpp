@@ -99,6 +99,19 @@ TEST(BlockMatrix, HasTheSameBitsAtAnyNumberOfThreads) {
   set_threads(0);
 }
 
+TEST(BlockMatrix, ASubmatrixIsTheSumOfItsElementsAlone) {
+  const ElementBlocks elements = {{0, 1, 2}, {1, 2, 3}, {2, 3, 4}, {1}, {2}, {3}};
+  BlockMatrix<2> matrix(5, elements);
+  BlockVector<2> vector(5, elements);
+  fill(matrix, vector, elements, 3);
+  // All that touches the blocks 1 and 2, which become 0 and 1.
+  BlockPattern<2> part =
+      matrix.submatrix(2, {{-1, 0, 1}, {0, 1, -1}, {1, -1, -1}, {0}, {1}}, {0, 1, 2, 3, 4});
+  matrix.sum(part);
+  const Eigen::MatrixXd whole(matrix.lower());
+  EXPECT_EQ(Eigen::MatrixXd(part.lower()), whole.block(2, 2, 4, 4));
+}
+
 TEST(BlockMatrix, RefusesBlocksThatAreNotThere) {
   EXPECT_THROW(BlockMatrix<2>(3, {{0, 3}}), std::out_of_range);
   EXPECT_THROW(BlockVector<2>(3, {{0, -2}}), std::out_of_range);

@@ -36,11 +36,9 @@ class VectorProblem : public NewtonProblem {
     return gradient_ = df(x);
   }
   const Sparse& hessian() override { return exact ? sparse(ddf(start_)) : projected(); }
-  const Sparse* definite_hessian(int attempt) override {
-    return exact && attempt == 0 ? &projected() : nullptr;
-  }
-  double longest_step(const VectorXd&) override { return longest; }
-  double try_step(const VectorXd& step, double factor) override {
+  const Sparse* modified_hessian(int level) override { return exact && level == 0 ? &projected() : nullptr; }
+  double max_step_size(const VectorXd&) override { return longest; }
+  double trial(const VectorXd& step, double factor) override {
     x = start_ + factor * step;
     return f(x);
   }

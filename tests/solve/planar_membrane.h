@@ -60,12 +60,12 @@ class PlanarMembrane final : public NewtonProblem {
   const Eigen::SparseMatrix<double>& hessian() override {
     return summed(exact ? HessianKind::Exact : HessianKind::Projected);
   }
-  const Eigen::SparseMatrix<double>* definite_hessian(int attempt) override {
-    if (attempt > 0) return nullptr;
+  const Eigen::SparseMatrix<double>* modified_hessian(int level) override {
+    if (level > 0) return nullptr;
     return exact ? &summed(HessianKind::Projected) : nullptr;
   }
-  double longest_step(const Eigen::VectorXd&) override { return 1; }
-  double try_step(const Eigen::VectorXd& step, double factor) override {
+  double max_step_size(const Eigen::VectorXd&) override { return 1; }
+  double trial(const Eigen::VectorXd& step, double factor) override {
     for (std::size_t i = 0; i < free_.size(); ++i)
       positions[free_[i]].head<2>() =
           start_[free_[i]].head<2>() + factor * step.segment<2>(2 * Eigen::Index(i));

@@ -12,9 +12,10 @@
 namespace cutis {
 namespace {
 
-/// Newton's method takes one step for each unit of an exponential's exponent, so a start far beyond the limit
-/// would take hundreds; on the parabola it takes a few. No equilibrium of skin lies there.
-constexpr double largest_exponent = 10;
+/// The exponent m3 (l² - limit²) from which on the exponential goes on as its quadratic extension. Newton's
+/// method takes one step for each unit of an exponential's exponent, so a start far beyond the limit would
+/// take hundreds; on the parabola it takes a few. No equilibrium of skin lies beyond 10.
+constexpr double kMaxExponent = 10;
 
 void check(const char* what, double value, bool zero_too) {
   if (!std::isfinite(value) || value < 0 || (value == 0 && !zero_too))
@@ -45,7 +46,7 @@ ScalarJet LigamentEnergy::density(std::size_t i, double squared_length) const {
   const double limit = ligaments_[i].limit;
   const double share = law_.reference > 0 ? law_.reference / limit : 1;
   const double m3 = law_.sharpness * share * share;
-  const ScalarJet e = capped_exp(m3 * (squared_length - limit * limit), largest_exponent);
+  const ScalarJet e = capped_exp(m3 * (squared_length - limit * limit), kMaxExponent);
   return {law_.stiffness * squared_length + law_.strength * e.value,
           law_.stiffness + law_.strength * m3 * e.first, law_.strength * m3 * m3 * e.second};
 }

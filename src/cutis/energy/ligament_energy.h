@@ -30,7 +30,7 @@ LigamentLaw ligament_law_from_centimetres(double m1, double m2, double m3);
 struct Ligament {
   VertexId vertex;
   double area = 0;   ///< rest area of skin that they tie, times their density [m²]
-  double limit = 0;  ///< length at which they are fully extended [m], above zero (stuck skin is no unknown)
+  double limit = 0;  ///< length at which they are fully extended [m], above zero (fixed skin is no unknown)
 };
 
 /// Ligaments that tie skin to attachments which the body carries. Calls for single ligaments may run in
@@ -43,13 +43,13 @@ class LigamentEnergy {
   const std::vector<Ligament>& ligaments() const { return ligaments_; }
 
   /// Energy [J] of ligament `i` between the skin at `position` and its attachment; l is the straight distance
-  /// between them. Finite wherever the two are: past an exponent of 16 (a force nine million times that at
-  /// the limit) the exponential goes on as the parabola in l² that touches it to second order.
+  /// between them. Finite wherever the two are: past an exponent of 10 (a force 22,000 times that at
+  /// the limit) the exponential goes on as its quadratic extension in l², which meets it to second order.
   double energy(std::size_t i, const Vec3& position, const Vec3& attachment) const;
   /// The Hessian is positive semi-definite, and exact.
   EnergyJet<1> evaluate(std::size_t i, const Vec3& position, const Vec3& attachment) const;
 
-  /// All at once, in parallel, `attachments` one a ligament; the sum is taken in their order.
+  /// All at once, in parallel, `attachments` one per ligament; the sum is taken in their order.
   double energy(const Points& positions, const std::vector<Vec3>& attachments) const;
   void evaluate(const Points& positions, const std::vector<Vec3>& attachments,
                 std::vector<EnergyJet<1>>& jets) const;

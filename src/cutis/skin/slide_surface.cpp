@@ -397,7 +397,7 @@ SourcePoints SlideSurface::place(const SourcePoints& body, const Weld& weld, con
   return positions;
 }
 
-std::optional<Vec2> SlideSurface::outside_tangent_cone(const SurfacePoint& p, const SurfaceJet& jet,
+std::optional<Vec2> SlideSurface::tangent_cone_direction(const SurfacePoint& p, const SurfaceJet& jet,
                                                        const Vec2& direction) const {
   const auto derivatives_at = [this](const SurfacePoint& at) { return derivatives(at); };
   const Topology& topology = surface_->topology();

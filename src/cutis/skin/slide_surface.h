@@ -63,7 +63,7 @@ class SlideSurface {
   /// When p lies on the border and `direction` (in the tangent plane) leads out of the tangent cone of the
   /// surface there: the unit direction along the border that comes closest, zero when none does. Nothing when
   /// the direction is within the cone.
-  std::optional<Vec2> outside_tangent_cone(const SurfacePoint& p, const SurfaceJet& jet,
+  std::optional<Vec2> tangent_cone_direction(const SurfacePoint& p, const SurfaceJet& jet,
                                            const Vec2& direction) const;
 
   /// The corner of a triangle that is this vertex; an invalid face when it has none.

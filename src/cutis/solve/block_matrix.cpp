@@ -18,6 +18,18 @@ void check(int blocks, const ElementBlocks& elements) {
         throw std::out_of_range(fmt::format("element {} names block {} of {}", e, block, blocks));
 }
 
+/// Where the dense matrix of each element begins when they lie one after the other.
+std::vector<std::size_t> local_starts(int n, const ElementBlocks& elements) {
+  std::vector<std::size_t> starts;
+  std::size_t total = 0;
+  for (const auto& corners : elements) {
+    const std::size_t size = corners.size() * static_cast<std::size_t>(n);
+    starts.push_back(total);
+    total += size * size;
+  }
+  return starts;
+}
+
 /// A block of the lower triangle and one place that it is summed from; without a step, none.
 struct Pair {
   int column, row;
@@ -47,20 +59,13 @@ std::vector<Pair> sorted_pairs(int n, int blocks, const ElementBlocks& elements,
 }  // namespace
 
 template <int N>
-BlockMatrix<N>::BlockMatrix(int blocks, const ElementBlocks& elements) : blocks_(blocks) {
+BlockPattern<N>::BlockPattern(int blocks, const ElementBlocks& elements,
+                              const std::vector<std::size_t>& starts)
+    : blocks_(blocks) {
   check(blocks, elements);
-  std::size_t total = 0;
-  for (const auto& corners : elements) {
-    const std::size_t size = corners.size() * N;
-    starts_.push_back(total);
-    sizes_.push_back(static_cast<Eigen::Index>(size));
-    total += size * size;
-  }
-  locals_.assign(total, 0);
-
   std::vector<int> rows;  // of each block
   int column = -1;
-  for (const Pair& p : sorted_pairs(N, blocks, elements, starts_)) {
+  for (const Pair& p : sorted_pairs(N, blocks, elements, starts)) {
     const bool next_column = p.column != column;
     if (next_column) columns_.push_back(rows.size());
     if (next_column || p.row != rows.back()) {
@@ -76,7 +81,7 @@ BlockMatrix<N>::BlockMatrix(int blocks, const ElementBlocks& elements) : blocks_
 }
 
 template <int N>
-void BlockMatrix<N>::set_pattern(const std::vector<int>& rows) {
+void BlockPattern<N>::set_pattern(const std::vector<int>& rows) {
   const auto diagonals = static_cast<std::size_t>(blocks_);
   const std::size_t entries = rows.size() * N * N - diagonals * (N * (N - 1) / 2);
   if (entries > static_cast<std::size_t>(std::numeric_limits<int>::max()))
@@ -95,7 +100,7 @@ void BlockMatrix<N>::set_pattern(const std::vector<int>& rows) {
 }
 
 template <int N>
-void BlockMatrix<N>::gather_column(std::size_t column) {
+void BlockPattern<N>::gather_column(std::size_t column, const double* locals) {
   double* values[N];
   for (int k = 0; k < N; ++k)
     values[k] = lower_.valuePtr() + lower_.outerIndexPtr()[static_cast<int>(column) * N + k];
@@ -103,7 +108,7 @@ void BlockMatrix<N>::gather_column(std::size_t column) {
     double block[N][N] = {};  // by columns
     for (std::size_t s = source_starts_[b]; s < source_starts_[b + 1]; ++s)
       for (int k = 0; k < N; ++k) {
-        const double* from = locals_.data() + sources_[s].start + k * sources_[s].step;
+        const double* from = locals + sources_[s].start + k * sources_[s].step;
         for (int i = 0; i < N; ++i) block[k][i] += from[i];
       }
     const bool diagonal = b == columns_[column];
@@ -113,8 +118,29 @@ void BlockMatrix<N>::gather_column(std::size_t column) {
 }
 
 template <int N>
-void BlockMatrix<N>::sum() {
-  parallel_for(static_cast<std::size_t>(blocks_), [this](std::size_t column) { gather_column(column); });
+void BlockPattern<N>::sum(const std::vector<double>& locals) {
+  parallel_for(static_cast<std::size_t>(blocks_),
+               [&](std::size_t column) { gather_column(column, locals.data()); });
+}
+
+template <int N>
+BlockMatrix<N>::BlockMatrix(int blocks, const ElementBlocks& elements)
+    : starts_(local_starts(N, elements)), pattern_(blocks, elements, starts_) {
+  std::size_t total = 0;
+  for (const auto& corners : elements) {
+    const std::size_t size = corners.size() * N;
+    sizes_.push_back(static_cast<Eigen::Index>(size));
+    total += size * size;
+  }
+  locals_.assign(total, 0);
+}
+
+template <int N>
+BlockPattern<N> BlockMatrix<N>::submatrix(int blocks, const ElementBlocks& renumbered,
+                                          const std::vector<std::size_t>& elements) const {
+  std::vector<std::size_t> starts;
+  for (const std::size_t e : elements) starts.push_back(starts_[e]);
+  return BlockPattern<N>(blocks, renumbered, starts);
 }
 
 template <int N>
@@ -150,6 +176,9 @@ void BlockVector<N>::sum() {
   });
 }
 
+template class BlockPattern<1>;
+template class BlockPattern<2>;
+template class BlockPattern<3>;
 template class BlockMatrix<1>;
 template class BlockMatrix<2>;
 template class BlockMatrix<3>;

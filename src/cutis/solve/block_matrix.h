@@ -12,11 +12,41 @@ namespace cutis {
 /// corner that is not unknown. Lists may differ in length; a block may occur twice in one.
 using ElementBlocks = std::vector<std::vector<int>>;
 
+/// Which entries of a symmetric sparse matrix of N x N blocks are sums of which entries of small matrices of
+/// elements. Only the lower triangle is kept; every diagonal block is in the pattern. N is 1, 2 or 3.
+template <int N>
+class BlockPattern {
+ public:
+  /// `starts`: where the matrix of each element begins among the local matrices, which are dense, column by
+  /// column, corner by corner. Throws std::out_of_range for a block that is not below `blocks`.
+  BlockPattern(int blocks, const ElementBlocks& elements, const std::vector<std::size_t>& starts);
+
+  /// Makes lower() the sum of local matrices, in parallel and in the order of the elements: the same bits at
+  /// any number of threads.
+  void sum(const std::vector<double>& locals);
+  /// The lower triangle, compressed, rows in order.
+  const Eigen::SparseMatrix<double>& lower() const { return lower_; }
+  int blocks() const { return blocks_; }
+
+ private:
+  struct Source {
+    std::size_t start;    ///< of an N x N block among the local matrices
+    std::ptrdiff_t step;  ///< from one of its columns to the next
+  };
+  void set_pattern(const std::vector<int>& rows);
+  void gather_column(std::size_t column, const double* locals);
+
+  int blocks_ = 0;
+  std::vector<std::size_t> columns_;        ///< block columns + 1: their first entry in source_starts_
+  std::vector<std::size_t> source_starts_;  ///< blocks of the lower triangle + 1
+  std::vector<Source> sources_;
+  Eigen::SparseMatrix<double> lower_;
+};
+
 /// A symmetric sparse matrix of N x N blocks, the sum of small matrices of elements, with a pattern that is
 /// fixed: which unknowns meet is known once, values are written in place for ever after. Each element writes
 /// its own local matrix, in parallel if wanted; sum() then gathers every entry of the matrix from the
-/// elements that touch it, in parallel and in the order of the elements: the same bits at any number of
-/// threads. Only the lower triangle is kept. N is 1, 2 or 3.
+/// elements that touch it.
 template <int N>
 class BlockMatrix {
  public:
@@ -28,29 +58,27 @@ class BlockMatrix {
   Eigen::Map<Eigen::MatrixXd> local(std::size_t e) {
     return {locals_.data() + starts_[e], sizes_[e], sizes_[e]};
   }
+  Eigen::Map<const Eigen::MatrixXd> local(std::size_t e) const {
+    return {locals_.data() + starts_[e], sizes_[e], sizes_[e]};
+  }
   /// Makes lower() the sum of all local matrices.
-  void sum();
+  void sum() { pattern_.sum(locals_); }
+
+  /// The pattern of some of the elements (rising), whose blocks have other numbers there.
+  BlockPattern<N> submatrix(int blocks, const ElementBlocks& renumbered,
+                            const std::vector<std::size_t>& elements) const;
+  /// Makes a submatrix the sum of the present local matrices.
+  void sum(BlockPattern<N>& submatrix) const { submatrix.sum(locals_); }
 
   /// The lower triangle, compressed, rows in order.
-  const Eigen::SparseMatrix<double>& lower() const { return lower_; }
-  int blocks() const { return blocks_; }
+  const Eigen::SparseMatrix<double>& lower() const { return pattern_.lower(); }
+  int blocks() const { return pattern_.blocks(); }
 
  private:
-  struct Source {
-    std::size_t start;    ///< of an N x N block in locals_
-    std::ptrdiff_t step;  ///< from one of its columns to the next
-  };
-  void set_pattern(const std::vector<int>& rows);
-  void gather_column(std::size_t column);
-
-  int blocks_ = 0;
-  std::vector<double> locals_;
   std::vector<std::size_t> starts_;
   std::vector<Eigen::Index> sizes_;
-  std::vector<std::size_t> columns_;        ///< block columns + 1: their first entry in source_starts_
-  std::vector<std::size_t> source_starts_;  ///< blocks of the lower triangle + 1
-  std::vector<Source> sources_;
-  Eigen::SparseMatrix<double> lower_;
+  std::vector<double> locals_;
+  BlockPattern<N> pattern_;
 };
 
 /// The gradient that goes with it: a sum of small vectors of elements, gathered in the same way.
@@ -61,6 +89,9 @@ class BlockVector {
 
   /// Where element `e` writes its vector, len * N numbers.
   Eigen::Map<Eigen::VectorXd> local(std::size_t e) { return {locals_.data() + starts_[e], sizes_[e]}; }
+  Eigen::Map<const Eigen::VectorXd> local(std::size_t e) const {
+    return {locals_.data() + starts_[e], sizes_[e]};
+  }
   void sum();
   const Eigen::VectorXd& values() const { return values_; }
 

@@ -8,7 +8,8 @@
 #include <fmt/format.h>
 
 #include "cutis/solve/conjugate_gradient.h"
-#include "cutis/solve/sparse_cholesky.h"
+#include "cutis/solve/line_search.h"
+#include "cutis/solve/nonlinear_elimination.h"
 
 namespace cutis {
 namespace {
@@ -16,12 +17,18 @@ namespace {
 using Sparse = Eigen::SparseMatrix<double>;
 using Eigen::VectorXd;
 
-/// A step of which less than this can be taken is blocked by something near one place; after so many in a row
-/// going on is slower than starting again from nearer.
-constexpr double kShort = 0.02;
-constexpr int kShortSteps = 10;
-/// A step of which not even so much can be taken is worth a look at what is in its way.
-constexpr double kLong = 0.5;
+/// A step of which less than this share can be taken is stopped by something near one place...
+constexpr double kShortStepSize = 0.02;
+/// ... and after so many in a row going on is slower than starting again from nearer.
+constexpr int kMaxShortSteps = 10;
+/// A step of which less than this share can be taken is worth looking for the places that stop it.
+constexpr double kEliminateBelowStepSize = 0.5;
+/// Smallest share of a step that is tried: below, rounding decides.
+constexpr double kMinStepSize = 1e-12;
+/// Rounding of the energy's sum, as a share of it: that of some dozens of additions.
+constexpr double kEnergyRounding = 64 * std::numeric_limits<double>::epsilon();
+/// Where the Hessian was indefinite it is tried again once the decrement has fallen to this share.
+constexpr double kRetryExactHessian = 0.3;
 
 /// Adds to the diagonal, which stands first in each column of a lower triangle.
 Sparse shifted(const Sparse& lower, double shift) {
@@ -36,13 +43,14 @@ Sparse shifted(const Sparse& lower, double shift) {
 
 class Minimizer {
  public:
-  Minimizer(NewtonProblem& problem, SparseCholesky& factor, const NewtonOptions& options)
-      : problem_(problem), factor_(factor), options_(options) {}
+  Minimizer(NewtonProblem& problem, LinearSolver& solver, const NewtonOptions& options,
+            NonlinearElimination* elimination)
+      : problem_(problem), solver_(solver), options_(options), elimination_(elimination) {}
 
   NewtonReport run() {
     report_.energy = problem_.energy();
     if (!std::isfinite(report_.energy)) return failed("the energy at the start is not finite");
-    polish();
+    eliminate_largest();
     for (;; ++report_.iterations) {
       const VectorXd& gradient = problem_.gradient();
       if (gradient.size() == 0) break;
@@ -50,15 +58,15 @@ class Minimizer {
       if (!find_step(gradient)) return failed("the Hessian cannot be factorised");
       const double slope = gradient.dot(step_);  // -stepᵀ H step
       report_.decrement = std::sqrt(std::max(0.0, -slope)) / options_.scale;
-      if (std::exchange(indefinite_, false)) retry_below_ = 0.3 * report_.decrement;
+      if (std::exchange(indefinite_, false)) retry_below_ = kRetryExactHessian * report_.decrement;
       if (report_.decrement <= options_.tolerance) break;
       if (report_.iterations == options_.max_iterations)
         return failed(fmt::format("not converged after {} iterations: the decrement is {:.3g}, above {:.3g}",
                                   report_.iterations, report_.decrement, options_.tolerance));
-      if (!take_step(slope))
+      if (!take_step(gradient, slope))
         return failed(fmt::format("no step lowers the energy any more: the decrement is {:.3g}, above {:.3g}",
                                   report_.decrement, options_.tolerance));
-      if (short_steps_ == kShortSteps)
+      if (short_steps_ == kMaxShortSteps)
         return failed(
             fmt::format("{} steps in a row were hardly taken: the decrement is {:.3g}, above {:.3g}",
                         short_steps_, report_.decrement, options_.tolerance));
@@ -73,9 +81,10 @@ class Minimizer {
     return report_;
   }
 
-  void polish() {
-    const double rest = options_.tolerance * options_.scale;
-    report_.energy = problem_.polish(0.5 * rest * rest);
+  void eliminate_largest() {
+    if (!elimination_) return;
+    const double allowed = options_.tolerance * options_.scale;
+    report_.energy = elimination_->eliminate_largest(0.5 * allowed * allowed);
   }
 
   /// Where the true Hessian turned out indefinite it will be so for a while: it is tried again once the
@@ -89,8 +98,8 @@ class Minimizer {
       indefinite_ = true;
     }
     const Sparse* hessian = nullptr;
-    for (int attempt = 0; const Sparse* definite = problem_.definite_hessian(attempt); ++attempt) {
-      hessian = definite;
+    for (int level = 0; const Sparse* modified = problem_.modified_hessian(level); ++level) {
+      hessian = modified;
       if (lagged_step(gradient, *hessian) == Lagged::Found) return true;
       if (factorize(*hessian) && solve(gradient)) return true;
     }
@@ -102,10 +111,10 @@ class Minimizer {
   /// From zero, conjugate gradients go downhill wherever they stop: -gradient · step = stepᵀ H step.
   Lagged lagged_step(const VectorXd& gradient, const Sparse& hessian) {
     const bool near = report_.decrement <= options_.lagged_below * options_.tolerance;
-    if (options_.lagged_iterations <= 0 || report_.factorizations == 0 || !factor_.factorized() || !near)
+    if (options_.lagged_iterations <= 0 || report_.factorizations == 0 || !solver_.factorized() || !near)
       return Lagged::TooSlow;
     step_ = VectorXd::Zero(gradient.size());
-    const auto old_factor = [this](const VectorXd& r) { return VectorXd(factor_.solve(r)); };
+    const auto old_factor = [this](const VectorXd& r) { return VectorXd(solver_.solve(r)); };
     const auto found = conjugate_gradient(hessian, -gradient, old_factor, step_,
                                           {options_.lagged_tolerance, options_.lagged_iterations});
     report_.lagged_iterations += found.iterations;
@@ -114,9 +123,9 @@ class Minimizer {
   }
 
   bool factorize(const Sparse& hessian) {
-    if (!factor_.analyzed()) factor_.analyze(hessian);
+    if (!solver_.analyzed()) solver_.analyze(hessian);
     ++report_.factorizations;
-    return factor_.factorize(hessian);
+    return solver_.factorize(hessian);
   }
 
   /// A positive semi-definite Hessian may be singular (nothing holds a vertex): the diagonal is then raised
@@ -132,33 +141,34 @@ class Minimizer {
   }
 
   bool solve(const VectorXd& gradient) {
-    step_ = -factor_.solve(gradient);
+    step_ = -solver_.solve(gradient);
     return step_.allFinite();
   }
 
-  /// Backtracking with Armijo's rule. Near the minimum a step changes the energy by less than the rounding of
-  /// its sum while the gradient still shows the way, so that much is forgiven.
-  bool take_step(double slope) {
-    constexpr double armijo = 1e-4, smallest = 1e-12;
-    const double rounding = 64 * std::numeric_limits<double>::epsilon() * std::abs(report_.energy);
-    double factor = problem_.longest_step(step_);
-    assert(factor > 0 && factor <= 1);
-    for (; factor > smallest; factor /= 2, ++report_.cuts) {
-      const double energy = problem_.try_step(step_, factor);
-      if (std::isfinite(energy) && energy <= report_.energy + armijo * factor * slope + rounding) {
-        report_.energy = factor < kLong ? problem_.relieve(step_, factor, energy) : energy;
-        short_steps_ = factor < kShort ? short_steps_ + 1 : 0;
-        polish();
-        return true;
-      }
+  /// The gradient is that of the last gradient(), which the problem keeps.
+  bool take_step(const VectorXd& gradient, double slope) {
+    const double largest = problem_.max_step_size(step_);
+    assert(largest > 0 && largest <= 1);
+    const LineSearchResult found =
+        backtrack({report_.energy, slope, largest, kMinStepSize, kEnergyRounding * std::abs(report_.energy)},
+                  [&](double factor) { return problem_.trial(step_, factor); });
+    report_.cuts += found.cuts;
+    if (!found.decreases) {
+      problem_.trial(step_, 0);
+      return false;
     }
-    problem_.try_step(step_, 0);
-    return false;
+    report_.energy = found.energy;
+    if (elimination_ && found.step_size < kEliminateBelowStepSize)
+      report_.energy = elimination_->eliminate_excess(gradient, step_, found.step_size, found.energy);
+    short_steps_ = found.step_size < kShortStepSize ? short_steps_ + 1 : 0;
+    eliminate_largest();
+    return true;
   }
 
   NewtonProblem& problem_;
-  SparseCholesky& factor_;
+  LinearSolver& solver_;
   const NewtonOptions& options_;
+  NonlinearElimination* elimination_;
   NewtonReport report_;
   VectorXd step_;
   int short_steps_ = 0;                                           ///< taken in a row
@@ -168,8 +178,9 @@ class Minimizer {
 
 }  // namespace
 
-NewtonReport minimize(NewtonProblem& problem, SparseCholesky& factor, const NewtonOptions& options) {
-  return Minimizer(problem, factor, options).run();
+NewtonReport minimize(NewtonProblem& problem, LinearSolver& solver, const NewtonOptions& options,
+                      NonlinearElimination* elimination) {
+  return Minimizer(problem, solver, options, elimination).run();
 }
 
 }  // namespace cutis

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include <Eigen/SparseCore>
+#include "cutis/solve/linear_solver.h"
 
 namespace cutis {
 
@@ -20,25 +20,20 @@ enum class CholeskyBackend {
 /// A = L Lᵀ of a sparse symmetric positive definite matrix, given by its lower triangle. The pattern is
 /// analysed once; factorize() renews the values. The same bits at any number of threads of the program. One
 /// call at a time on one object; calls on several objects are safe, and with CHOLMOD take turns.
-class SparseCholesky {
+class SparseCholesky final : public LinearSolver {
  public:
   explicit SparseCholesky(Ordering ordering = Ordering::Best,
                           CholeskyBackend backend = CholeskyBackend::Best);
-  ~SparseCholesky();
+  ~SparseCholesky() override;
   SparseCholesky(SparseCholesky&&) noexcept;
   SparseCholesky& operator=(SparseCholesky&&) noexcept;
 
-  /// Compressed; entries above the diagonal must not be there.
-  void analyze(const Eigen::SparseMatrix<double>& lower);
-  /// The pattern must be the analysed one. False when the matrix is not positive definite or not finite; then
-  /// nothing can be solved until the next factorize().
-  [[nodiscard]] bool factorize(const Eigen::SparseMatrix<double>& lower);
-  /// One column or several. Only after a factorize() that returned true.
-  Eigen::MatrixXd solve(const Eigen::MatrixXd& right_side) const;
+  void analyze(const Eigen::SparseMatrix<double>& lower) override;
+  [[nodiscard]] bool factorize(const Eigen::SparseMatrix<double>& lower) override;
+  Eigen::MatrixXd solve(const Eigen::MatrixXd& right_side) const override;
 
-  bool analyzed() const { return analyzed_; }
-  /// Whether there is a factor to solve with.
-  bool factorized() const { return factorized_; }
+  bool analyzed() const override { return analyzed_; }
+  bool factorized() const override { return factorized_; }
 
   /// "CHOLMOD 3.0.14" or "Eigen 3.4.0": what Backend::Best is.
   static std::string backend();

@@ -10,6 +10,7 @@
 
 #include "cutis/skin/lagrangian/compression_barrier.h"
 #include "cutis/skin/lagrangian/skin_elements.h"
+#include "cutis/solve/newton.h"
 #include "cutis/solve/sparse_cholesky.h"
 #include "skin/lagrangian/lagrangian_bodies.h"
 #include "support/meshes.h"
@@ -43,7 +44,7 @@ struct ScatteredSkin {
     std::vector<Ligament> ties;
     for (VertexId v : ids<VertexId>(mesh.vertex_count())) ties.push_back({v, 0.02, 0.1});
     ligaments.emplace(ties, LigamentLaw{10, 5, 20, 0});
-    unknowns.emplace(elements.elements, *constraints, ligaments->ligaments(), mesh.vertex_count());
+    unknowns.emplace(elements.elements, *constraints, mesh.vertex_count());
     problem.emplace(*surface, *constraints, *unknowns, *ligaments, 150);
     Points body = mesh.positions;
     for (Vec3& x : body) x.x() *= 1.2;
@@ -52,7 +53,7 @@ struct ScatteredSkin {
     Random random(5);
     for (VertexId v : ids<VertexId>(mesh.vertex_count())) {
       const SurfaceJet jet = surface->evaluate(surface->home(v));
-      const bool free = constraints->role(v) != SkinRole::Stuck;
+      const bool free = constraints->role(v) != SkinRole::Fixed;
       points[v] = surface->retract(surface->home(v), jet,
                                    free ? Vec2(0.04 * random(-1, 1), 0.04 * random(-1, 1)) : Vec2(0, 0));
     }
@@ -74,13 +75,13 @@ TEST(SkinProblem, GradientAndHessianAreThoseOfTheEnergy) {
     const double slope = gradient.dot(step);
     const double bend = step.dot(lower.selfadjointView<Eigen::Lower>() * step);
     const double h = 1e-4;
-    const double ahead = problem.try_step(step, h), behind = problem.try_step(step, -h);
+    const double ahead = problem.trial(step, h), behind = problem.trial(step, -h);
     EXPECT_NEAR((ahead - behind) / (2 * h), slope, 1e-5 * gradient.norm() * step.norm());
     EXPECT_NEAR((ahead - 2 * energy + behind) / (h * h), bend, 2e-3 * std::abs(bend));
   }
 }
 
-TEST(SkinProblem, AlsoWhereATriangleLeansOnItsGuard) {
+TEST(SkinProblem, AlsoWhereATriangleLeansOnItsBarrier) {
   ScatteredSkin skin;
   SkinProblem& problem = *skin.problem;
   SkinPoints points = problem.points();
@@ -102,7 +103,7 @@ TEST(SkinProblem, AlsoWhereATriangleLeansOnItsGuard) {
     for (int k = 0; k < 2; ++k) {
       const Eigen::VectorXd step = Eigen::VectorXd::Unit(gradient.size(), 2 * block + k);
       const double h = 1e-5;
-      const double ahead = problem.try_step(step, h), behind = problem.try_step(step, -h);
+      const double ahead = problem.trial(step, h), behind = problem.trial(step, -h);
       const double bend = lower(2 * block + k, 2 * block + k);
       EXPECT_NEAR((ahead - behind) / (2 * h), gradient.dot(step), 1e-5 * gradient.norm());
       EXPECT_NEAR((ahead - 2 * energy + behind) / (h * h), bend, 1e-3 * std::abs(bend));
@@ -110,7 +111,7 @@ TEST(SkinProblem, AlsoWhereATriangleLeansOnItsGuard) {
   }
 }
 
-TEST(SkinProblem, OnRailsTheGradientIsThatOfTheEnergyAlongThem) {
+TEST(SkinProblem, OnCurvesTheGradientIsThatOfTheEnergyAlongThem) {
   const Mesh mesh = ScatteredSkin().mesh;
   SkinCurve wave{vertices_where(mesh, [](const Vec3& x) { return x.head<2>().norm() > 1.1; }), {}};
   for (int i = 0; i <= 40; ++i) {
@@ -125,34 +126,35 @@ TEST(SkinProblem, OnRailsTheGradientIsThatOfTheEnergyAlongThem) {
   int led = 0;
   for (VertexId v : wave.vertices) {
     const int block = skin.unknowns->block[v];
-    if (skin.constraints->role(v) != SkinRole::Along || block < 0) continue;
-    const CurveConstraint::Place rail = skin.constraints->on_rail(v, places[v]);
+    if (skin.constraints->role(v) != SkinRole::OnCurve || block < 0) continue;
+    const CurveConstraint::Place rail = skin.constraints->on_curve(v, places[v]);
     if (rail.begins || rail.ends) continue;  // it moves one way only
     ++led;
     // What is left of the gradient lies along the rail.
     Eigen::VectorXd step = Eigen::VectorXd::Zero(gradient.size());
     step.segment<2>(2 * block) = gradient.segment<2>(2 * block).normalized();
     const double h = 1e-5;
-    const double ahead = problem.try_step(step, h), behind = problem.try_step(step, -h);
+    const double ahead = problem.trial(step, h), behind = problem.trial(step, -h);
     EXPECT_NEAR((ahead - behind) / (2 * h), gradient.dot(step), 1e-6 * gradient.norm()) << v.value;
   }
   EXPECT_GT(led, 50);
 }
 
-TEST(SkinProblem, MendedHessiansAreDefinite) {
+TEST(SkinProblem, ModifiedHessiansAreDefinite) {
   ScatteredSkin skin;
   skin.problem->gradient();
-  const Eigen::MatrixXd lower(*skin.problem->definite_hessian(1));
+  const Eigen::MatrixXd lower(*skin.problem->modified_hessian(1));
   const Eigen::MatrixXd whole = lower.selfadjointView<Eigen::Lower>();
   EXPECT_GT(Eigen::LDLT<Eigen::MatrixXd>(whole).vectorD().minCoeff(), 0);
-  EXPECT_EQ(skin.problem->definite_hessian(2), nullptr);
+  EXPECT_EQ(skin.problem->modified_hessian(2), nullptr);
 }
 
 TEST(SkinProblem, ASingleDisturbedPlaceIsSolvedWithoutAWholeStep) {
   ScatteredSkin skin;
   SkinProblem& problem = *skin.problem;
   SparseCholesky factor;
-  ASSERT_TRUE(minimize(problem, factor, {.tolerance = 1e-8}).converged);
+  NonlinearElimination elimination(problem);
+  ASSERT_TRUE(minimize(problem, factor, {.tolerance = 1e-8}, &elimination).converged);
   const double rest = problem.energy();
   SkinPoints points = problem.points();
   const VertexId v = skin.unknowns->vertices[57];
@@ -160,13 +162,13 @@ TEST(SkinProblem, ASingleDisturbedPlaceIsSolvedWithoutAWholeStep) {
   points[v] = skin.surface->retract(points[v], jet, {0.05, 0.03});
   const double disturbed = problem.start(points);
   ASSERT_GT(disturbed, rest);
-  const double polished = problem.polish(1e-6 * (disturbed - rest));
-  EXPECT_EQ(polished, problem.energy());
-  EXPECT_LT(polished - rest, 0.02 * (disturbed - rest));
+  const double eliminated = elimination.eliminate_largest(1e-6 * (disturbed - rest));
+  EXPECT_EQ(eliminated, problem.energy());
+  EXPECT_LT(eliminated - rest, 0.02 * (disturbed - rest));
   // What it leaves to the next step is what is there.
   const Eigen::VectorXd gradient = problem.gradient();
   const Eigen::MatrixXd hessian = problem.hessian();
-  EXPECT_NEAR(problem.start(SkinPoints(problem.points())), polished, 1e-12 * polished);
+  EXPECT_NEAR(problem.start(SkinPoints(problem.points())), eliminated, 1e-12 * eliminated);
   EXPECT_LT((problem.gradient() - gradient).norm(), 1e-12 * gradient.norm());
   EXPECT_LT((Eigen::MatrixXd(problem.hessian()) - hessian).norm(), 1e-12 * hessian.norm());
 }
@@ -200,7 +202,7 @@ TEST(InversionBarrier, IsInfiniteForATurnedTriangleAndHasTheSlopeItSays) {
   const SlideSurface surface(mesh, triangles, std::make_shared<const Surface>(triangles.mesh),
                              SlidesOn::Cage);
   const auto c = surface.rest().mesh().face(FaceId(7));
-  const InversionBarrier guard(surface, {{c[0], c[1], c[2]}}, 150);
+  const InversionBarrier barrier(surface, {{c[0], c[1], c[2]}}, 150);
   // The first corner goes to the middle of the side opposite, and beyond.
   const SurfaceJet home = surface.evaluate(surface.home(c[0]));
   const Vec3 way = (mesh.positions[c[1]] + mesh.positions[c[2]]) / 2 - mesh.positions[c[0]];
@@ -213,7 +215,7 @@ TEST(InversionBarrier, IsInfiniteForATurnedTriangleAndHasTheSlopeItSays) {
   for (VertexId v : c) put(v, surface.home(v));
   const auto energy_at = [&](double share) {
     put(c[0], surface.retract(surface.home(c[0]), home, share * (home.tangent.transpose() * way)));
-    return guard.energy(0, points, places);
+    return barrier.energy(0, points, places);
   };
   EXPECT_EQ(energy_at(0), 0);
   EXPECT_GT(energy_at(0.85), 0);
@@ -223,17 +225,17 @@ TEST(InversionBarrier, IsInfiniteForATurnedTriangleAndHasTheSlopeItSays) {
       surface.retract(surface.home(c[0]), home, 0.85 * (home.tangent.transpose() * way));
   const SurfaceJet jet = surface.evaluate(near);
   put(c[0], near);
-  const InversionBarrier::Jet found = guard.evaluate(0, points, places);
+  const InversionBarrier::Jet found = barrier.evaluate(0, points, places);
   ASSERT_TRUE(found.active);
   const double h = 1e-6;
   for (int k = 0; k < 2; ++k) {
     const auto at = [&](double q) {
       put(c[0], surface.retract(near, jet, q * Vec2::Unit(k)));
-      return guard.evaluate(0, points, places).gradient;
+      return barrier.evaluate(0, points, places).gradient;
     };
     const auto energy = [&](double q) {
       at(q);
-      return guard.energy(0, points, places);
+      return barrier.energy(0, points, places);
     };
     const double slope = (energy(h) - energy(-h)) / (2 * h);
     EXPECT_NEAR(slope, found.gradient[k], 1e-5 * std::abs(slope) + 1e-6);

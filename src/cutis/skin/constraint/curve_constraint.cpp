@@ -126,7 +126,7 @@ CurveConstraint::Reached CurveConstraint::reach(const SlideSurface& at_rest, dou
     Vec2 q = inverse * left;
     // A rail beside the border, such as that of a lip, follows it where it would leave the surface by a
     // little.
-    const std::optional<Vec2> border = at_rest.outside_tangent_cone(at.point, at.jet, q);
+    const std::optional<Vec2> border = at_rest.tangent_cone_direction(at.point, at.jet, q);
     if (border && off(q) > kRounding) {
       const double along = rows.row(0) * at.jet.tangent * *border;
       if (!(std::abs(along) > kAlongside) || std::abs(left[1]) > kBeyondBorder * at_rest.rest().size())

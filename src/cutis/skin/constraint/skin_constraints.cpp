@@ -41,11 +41,11 @@ FaceId nearest_face(const std::string& name, const Vec3& x, const ClosestPointTr
 
 }  // namespace
 
-LagrangianOptions with_stuck(LagrangianOptions options, const std::vector<VertexId>& stuck) {
-  options.fixed.insert(options.fixed.end(), stuck.begin(), stuck.end());
+LagrangianOptions with_fixed(LagrangianOptions options, const std::vector<VertexId>& fixed) {
+  options.fixed.insert(options.fixed.end(), fixed.begin(), fixed.end());
   for (SkinPath& path : options.paths)
     std::erase_if(path.vertices,
-                  [&](VertexId v) { return std::binary_search(stuck.begin(), stuck.end(), v); });
+                  [&](VertexId v) { return std::binary_search(fixed.begin(), fixed.end(), v); });
   return options;
 }
 
@@ -65,16 +65,16 @@ void SkinConstraints::set_roles(const LagrangianOptions& options) {
   for (VertexId v : ids<VertexId>(n)) {
     const bool held = !options.free.empty() && !options.free[v];
     const bool tied = !options.slide_limit.empty() && options.slide_limit[v] == 0;
-    if (held || tied) roles_[v] = SkinRole::Stuck;
+    if (held || tied) roles_[v] = SkinRole::Fixed;
   }
   check("skin that is fixed", options.fixed, n);
-  for (VertexId v : options.fixed) roles_[v] = SkinRole::Stuck;
+  for (VertexId v : options.fixed) roles_[v] = SkinRole::Fixed;
   for (const SkinPath& path : options.paths) {
     check("skin moved by a path", path.vertices, n);
-    for (VertexId v : path.vertices) roles_[v] = SkinRole::Moved;
+    for (VertexId v : path.vertices) roles_[v] = SkinRole::Prescribed;
   }
   for (VertexId v : ids<VertexId>(n))
-    if (!rest_->topology().halfedge(v).valid()) roles_[v] = SkinRole::Stuck;
+    if (!rest_->topology().halfedge(v).valid()) roles_[v] = SkinRole::Fixed;
 }
 
 void SkinConstraints::lay_rails(const SkinCurve& curve, const ClosestPointTree& body) {
@@ -96,7 +96,7 @@ void SkinConstraints::lay_rails(const SkinCurve& curve, const ClosestPointTree& 
   std::size_t held = 0;
   for (std::size_t i = 0; i < rails.size(); ++i) {
     const VertexId v = curve.vertices[i];
-    roles_[v] = rails[i] ? SkinRole::Along : SkinRole::Stuck;
+    roles_[v] = rails[i] ? SkinRole::OnCurve : SkinRole::Fixed;
     held += !rails[i];
     if (!rails[i]) continue;
     rail_[v] = static_cast<int>(rails_.size());
@@ -122,7 +122,7 @@ void SkinConstraints::add_path(const SkinPath& path, const ClosestPointTree& bod
                                  path.points.size(), path.vertices.size(), most));
   for (const Vec3& x : path.points) nearest_face(path.name, x, body, rest_->size());
   SkinPath moved = path;
-  std::erase_if(moved.vertices, [&](VertexId v) { return roles_[v] != SkinRole::Moved; });
+  std::erase_if(moved.vertices, [&](VertexId v) { return roles_[v] != SkinRole::Prescribed; });
   journeys_.emplace_back(*rest_, body, std::move(moved));
 }
 
@@ -130,7 +130,7 @@ void SkinConstraints::place(double time, SkinPoints& points) const {
   for (const KeyframedTransport& journey : journeys_) journey.place(time, points);
 }
 
-CurveConstraint::Place SkinConstraints::on_rail(VertexId v, const SurfacePoint& p) const {
+CurveConstraint::Place SkinConstraints::on_curve(VertexId v, const SurfacePoint& p) const {
   return rails_[static_cast<std::size_t>(rail_[v])].beside(at_rest_, p);
 }
 

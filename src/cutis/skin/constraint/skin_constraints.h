@@ -11,14 +11,14 @@ namespace cutis {
 class ClosestPointTree;
 
 enum class SkinRole : char {
-  Stuck,  ///< to its place on the body
+  Fixed,  ///< to its place on the body
   Free,
-  Along,  ///< slides along a curve only
-  Moved   ///< by a path
+  OnCurve,    ///< slides along a curve only
+  Prescribed  ///< moved by a path
 };
 
-/// The options with these vertices (rising) stuck, whatever else is asked of them.
-LagrangianOptions with_stuck(LagrangianOptions options, const std::vector<VertexId>& stuck);
+/// The options with these vertices (rising) fixed, whatever else is asked of them.
+LagrangianOptions with_fixed(LagrangianOptions options, const std::vector<VertexId>& fixed);
 
 /// Who may move, and how. A path wins over all else, "fixed" and a slide limit of zero over curves.
 class SkinConstraints {
@@ -28,11 +28,11 @@ class SkinConstraints {
   SkinConstraints(const SlideSurface& at_rest, const LagrangianOptions& options);
 
   SkinRole role(VertexId v) const { return roles_[v]; }
-  bool has_rails() const { return !rails_.empty(); }  ///< some vertex may have the role Along
-  /// Puts the moved vertices where their paths are at `time`.
+  bool has_curves() const { return !rails_.empty(); }  ///< some vertex may have the role OnCurve
+  /// Puts the prescribed vertices where their paths are at `time`.
   void place(double time, SkinPoints& points) const;
-  /// The place beside p on the rail of a vertex with the role Along.
-  CurveConstraint::Place on_rail(VertexId v, const SurfacePoint& p) const;
+  /// The place beside p on the curve of a vertex with the role OnCurve.
+  CurveConstraint::Place on_curve(VertexId v, const SurfacePoint& p) const;
 
  private:
   SlideSurface at_rest_;

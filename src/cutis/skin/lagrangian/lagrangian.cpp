@@ -5,28 +5,32 @@
 
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
+#include "cutis/skin/lagrangian/null_space.h"
 #include "cutis/skin/lagrangian/skin_model.h"
-#include "cutis/skin/lagrangian/skin_ties.h"
 #include "cutis/skin/mappable.h"
 #include "cutis/skin/skin_tissue.h"
+#include "cutis/solve/newton.h"
 #include "cutis/solve/sparse_cholesky.h"
 
 namespace cutis {
 namespace {
 
-/// A step that fails is cut in two up to this often: into 32 pieces.
-constexpr int kMostCuts = 5;
-/// A start is far when it has more than twice the energy of the skin before, by this share of that at a
-/// strain of one.
-constexpr double kFar = 0.1;
-/// An extrapolated start is taken unless its energy is half as large again as that of the skin before, and
-/// above it by this share of that at a strain of one.
-constexpr double kAstray = 1e-3;
-/// Near the end of a solve a few conjugate gradients with the last factor are cheaper than another one.
-constexpr int kLagged = 4;
-constexpr double kNear = 30;  ///< tolerances
-/// Skin that nothing holds starts a step where it was in space, in so many rounds of walking there.
-constexpr int kFloatingRounds = 3;
+/// How often a step that fails is cut in two: into 32 pieces. Skin that fails in these is stuck for another
+/// reason.
+constexpr int kMaxCuts = 5;
+/// A start is first solved with the simplest law where its energy is above twice that of the skin before, by
+/// this share of the energy at a strain of one: less is a matter of a few steps.
+constexpr double kSoftenAboveEnergy = 0.1;
+/// An extrapolated start is taken unless its energy is above 1.5 times that of the skin before, by this share
+/// of the energy at a strain of one, which is the size of one frame's changes.
+constexpr double kMaxExtrapolatedEnergy = 1e-3;
+/// Conjugate gradients with the last factor, which near the end of a solve are cheaper than another factor:
+/// five cost as much.
+constexpr int kLaggedIterations = 4;
+/// Tolerances below which the decrement counts as near the end: earlier, four are not enough.
+constexpr double kLaggedBelow = 30;
+/// Rounds of retracting skin that nothing holds to where it was in space: later ones change nothing to see.
+constexpr int kTransportRounds = 3;
 
 Vec3 middle(const Points& points) {
   Vec3 sum = Vec3::Zero();
@@ -96,8 +100,9 @@ class LagrangianSlide::Solver {
 
   const Body& body_;
   SkinModel skin_;
-  IdVector<VertexId, double> gauge_weights_;
+  IdVector<VertexId, double> null_space_weights_;
   SparseCholesky factor_;
+  NonlinearElimination elimination_;
   std::optional<MembraneEnergy> soft_;  ///< by the simplest law there is
   NewtonOptions newton_;
   Memory memory_;
@@ -109,13 +114,13 @@ class LagrangianSlide::Solver {
   StepReport first(double time);
   StepReport ramp();
   int soften();
-  StepReport go(const Moment& to, int cuts);
-  StepReport step(const Moment& to, bool at_any_price);
+  StepReport advance_to(const Moment& to, int cuts);
+  StepReport step(const Moment& to, bool keep_failed);
   StepReport solve();
-  void show_body(double time);
+  void update_body(double time);
   void choose_start(const Moment& to);
   SkinPoints extrapolated(SkinPoints points, double share) const;
-  void float_back();
+  void transport_unheld();
   void remember(const Moment& moment);
   void write_positions(double time);
 };
@@ -123,7 +128,9 @@ class LagrangianSlide::Solver {
 LagrangianSlide::Solver::Solver(const Body& body, LagrangianOptions options)
     : body_(body),
       skin_(body, std::move(options)),
-      gauge_weights_(gauge_weights(*skin_.rest, skin_.unknowns, skin_.stiffness)),
+      null_space_weights_(
+          null_space_weights(*skin_.rest, skin_.unknowns, skin_.ligaments.ligaments(), skin_.stiffness)),
+      elimination_(skin_.problem),
       tissue_(tissue_of(skin_)),
       skin_now_(skin_.rest->positions()),
       positions_(body.source().positions) {
@@ -132,8 +139,8 @@ LagrangianSlide::Solver::Solver(const Body& body, LagrangianOptions options)
     soft_.emplace(skin_.elements.elements,
                   std::make_shared<const CompressionBarrier>(skin_.options.ramp.front()));
   newton_.tolerance = skin_.options.tolerance;
-  newton_.lagged_iterations = kLagged;
-  newton_.lagged_below = kNear;
+  newton_.lagged_iterations = kLaggedIterations;
+  newton_.lagged_below = kLaggedBelow;
   newton_.max_iterations = skin_.options.max_iterations;
   newton_.scale = skin_.scale;
 }
@@ -148,7 +155,7 @@ StepReport LagrangianSlide::Solver::advance(double time) {
     for (int i = 1; i <= steps; ++i) {
       const double to = i == steps ? time : from + (time - from) * i / steps;
       const int iterations = report.iterations;
-      report = go({to, to}, 0);
+      report = advance_to({to, to}, 0);
       report.iterations += iterations;
     }
   }
@@ -163,7 +170,7 @@ StepReport LagrangianSlide::Solver::first(double time) {
   for (VertexId v : ids<VertexId>(memory_.points.size())) memory_.points[v] = skin_.surface.home(v);
   Moment start{time, time};
   for (const SkinPath& path : skin_.options.paths) start.path = std::min(start.path, path.times.front());
-  show_body(time);
+  update_body(time);
   skin_.constraints.place(start.path, memory_.points);
   skin_.problem.start(body_now_, skin_.membrane, memory_.points);
   const int softened = soften();
@@ -175,7 +182,7 @@ StepReport LagrangianSlide::Solver::first(double time) {
   memory_.started = true;
   if (start.path < time) {
     const int iterations = report.iterations;
-    report = go({time, time}, 0);
+    report = advance_to({time, time}, 0);
     report.iterations += iterations;
   }
   memory_.points_before = memory_.points;
@@ -204,7 +211,9 @@ StepReport LagrangianSlide::Solver::ramp() {
 
 /// "If the body displacement between two frames is large, we first simulate without the exponential terms."
 int LagrangianSlide::Solver::soften() {
-  if (!soft_ || skin_.problem.energy() < 2 * memory_.energy + kFar * newton_.scale * newton_.scale) return 0;
+  if (!soft_ ||
+      skin_.problem.energy() < 2 * memory_.energy + kSoftenAboveEnergy * newton_.scale * newton_.scale)
+    return 0;
   skin_.problem.start(body_now_, *soft_, SkinPoints(skin_.problem.points()));
   const int iterations = solve().iterations;
   skin_.problem.start(body_now_, skin_.membrane, SkinPoints(skin_.problem.points()));
@@ -212,24 +221,24 @@ int LagrangianSlide::Solver::soften() {
 }
 
 /// One step, cut in two where it fails. Where the smallest pieces fail, too, the skin is kept and reported.
-StepReport LagrangianSlide::Solver::go(const Moment& to, int cuts) {
+StepReport LagrangianSlide::Solver::advance_to(const Moment& to, int cuts) {
   const Memory before = memory_;
-  StepReport report = step(to, cuts == kMostCuts);
-  if (report.converged || cuts == kMostCuts) return report;
+  StepReport report = step(to, cuts == kMaxCuts);
+  if (report.converged || cuts == kMaxCuts) return report;
   memory_ = before;
   const Moment from = before.now;
-  const StepReport half = go({0.5 * (from.body + to.body), 0.5 * (from.path + to.path)}, cuts + 1);
+  const StepReport half = advance_to({0.5 * (from.body + to.body), 0.5 * (from.path + to.path)}, cuts + 1);
   const int iterations = report.iterations + half.iterations;
-  report = half.converged ? go(to, cuts + 1) : step(to, true);
+  report = half.converged ? advance_to(to, cuts + 1) : step(to, true);
   report.iterations += iterations;
   return report;
 }
 
-StepReport LagrangianSlide::Solver::step(const Moment& to, bool at_any_price) {
-  show_body(to.body);
+StepReport LagrangianSlide::Solver::step(const Moment& to, bool keep_failed) {
+  update_body(to.body);
   choose_start(to);
-  // Skin that is moved by a path may run over the skin beside it.
-  if (!std::isfinite(skin_.problem.energy()) && !at_any_price) return {false, 0, 0, "too far at once"};
+  // Skin that a path moves may run over the skin beside it.
+  if (!std::isfinite(skin_.problem.energy()) && !keep_failed) return {false, 0, 0, "too far at once"};
   const int softened = soften();
   StepReport report = solve();
   report.iterations += softened;
@@ -242,29 +251,29 @@ StepReport LagrangianSlide::Solver::solve() {
   if (!std::isfinite(skin_.problem.energy()))
     return {false, 0, 0,
             "skin lies folded or without area where the step starts; look at the body, paths and curves"};
-  const NewtonReport report = minimize(skin_.problem, factor_, newton_);
+  const NewtonReport report = minimize(skin_.problem, factor_, newton_, &elimination_);
   return {report.converged, report.iterations, report.decrement, report.reason};
 }
 
-void LagrangianSlide::Solver::show_body(double time) {
+void LagrangianSlide::Solver::update_body(double time) {
   body_now_ = body_.positions(time);
   skin_.surface.update(body_now_);
 }
 
-/// Skin starts further on the way it slid in the step before, or where that leads astray, where the body
-/// carries it; skin that nothing holds starts where it was in space.
+/// Skin starts further on the way it slid in the step before, or where that has too much energy, where the
+/// body carries it; skin that nothing holds starts where it was in space.
 void LagrangianSlide::Solver::choose_start(const Moment& to) {
   SkinPoints carried = memory_.points;
   skin_.constraints.place(to.path, carried);
-  if (!gauge_weights_.empty()) {
+  if (!null_space_weights_.empty()) {
     skin_.problem.start(body_now_, skin_.membrane, std::move(carried));
-    float_back();
+    transport_unheld();
     return;
   }
   if (memory_.last_step > 0) {
     const double share = (to.body - memory_.now.body) / memory_.last_step;
-    const double astray = 1.5 * memory_.energy + kAstray * newton_.scale * newton_.scale;
-    if (skin_.problem.start(body_now_, skin_.membrane, extrapolated(carried, share)) < astray) return;
+    const double bound = 1.5 * memory_.energy + kMaxExtrapolatedEnergy * newton_.scale * newton_.scale;
+    if (skin_.problem.start(body_now_, skin_.membrane, extrapolated(carried, share)) < bound) return;
   }
   skin_.problem.start(body_now_, skin_.membrane, std::move(carried));
 }
@@ -275,8 +284,8 @@ SkinPoints LagrangianSlide::Solver::extrapolated(SkinPoints points, double share
       [&](std::size_t i) {
         const VertexId v = skin_.unknowns.vertices[i];
         const SurfaceJet jet = skin_.surface.evaluate(points[v]);
-        const Vec3 way = jet.position - skin_.surface.evaluate(memory_.points_before[v]).position;
-        points[v] = skin_.surface.retract(points[v], jet, share * (jet.tangent.transpose() * way));
+        const Vec3 slid = jet.position - skin_.surface.evaluate(memory_.points_before[v]).position;
+        points[v] = skin_.surface.retract(points[v], jet, share * (jet.tangent.transpose() * slid));
       },
       64);
   return points;
@@ -284,16 +293,16 @@ SkinPoints LagrangianSlide::Solver::extrapolated(SkinPoints points, double share
 
 /// Nothing tells where floating skin is to stay but where it was. Weak springs to its place before hold it
 /// against the unevenness of the mesh, which would draw it home.
-void LagrangianSlide::Solver::float_back() {
+void LagrangianSlide::Solver::transport_unheld() {
   const Vec3 centre = middle(body_now_);
   Points places = memory_.places;
   for (Vec3& x : places) x += centre;
-  skin_.problem.set_gauge(places, gauge_weights_);
-  for (int round = 0; round < kFloatingRounds; ++round) {
+  skin_.problem.regularise_null_space(places, null_space_weights_);
+  for (int round = 0; round < kTransportRounds; ++round) {
     IdVector<VertexId, Vec3> vectors(body_now_.size(), Vec3::Zero());
     for (VertexId v : skin_.unknowns.vertices)
-      if (gauge_weights_[v] > 0) vectors[v] = places[v] - skin_.problem.positions()[v];
-    skin_.problem.start(skin_.problem.moved(vectors));
+      if (null_space_weights_[v] > 0) vectors[v] = places[v] - skin_.problem.positions()[v];
+    skin_.problem.start(skin_.problem.retracted(vectors));
   }
 }
 
@@ -304,7 +313,7 @@ void LagrangianSlide::Solver::remember(const Moment& moment) {
   memory_.points = skin_.problem.points();
   memory_.energy = skin_.problem.energy();
   skin_now_ = skin_.problem.positions();
-  if (gauge_weights_.empty()) return;
+  if (null_space_weights_.empty()) return;
   const Vec3 centre = middle(body_now_);
   memory_.places = skin_now_;
   for (Vec3& x : memory_.places) x -= centre;
@@ -350,7 +359,7 @@ void LagrangianSlide::Solver::restore(const State& state) {
   memory_.energy = moment.at(3);
   memory_.points = unpacked(state.at("points"), skin_.rest->mesh());
   memory_.points_before = unpacked(state.at("points_before"), skin_.rest->mesh());
-  if (gauge_weights_.empty()) return;
+  if (null_space_weights_.empty()) return;
   const std::vector<double>& places = state.at("places");
   for (std::size_t i = 0; i + 2 < places.size(); i += 3)
     memory_.places.push_back({places[i], places[i + 1], places[i + 2]});

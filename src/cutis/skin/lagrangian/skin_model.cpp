@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
-#include "cutis/skin/lagrangian/skin_ties.h"
+#include "cutis/skin/lagrangian/skin_ligaments.h"
 #include "cutis/surface/mesh/triangle_mesh.h"
 
 namespace cutis {
@@ -48,15 +48,15 @@ double energy_scale(const SkinModel& skin) {
 }  // namespace
 
 SkinModel::SkinModel(const Body& body, LagrangianOptions skin)
-    : options(with_stuck(std::move(skin), body.weld().split_vertices())),
+    : options(with_fixed(std::move(skin), body.weld().split_vertices())),
       rest(body.surface()),
       surface(body.mesh(), body.triangles(), checked(rest, options), SlidesOn::Cage),
       constraints(surface, options),
       elements(skin_elements(*rest, options)),
       material(std::make_shared<const CompressionBarrier>(options.material)),
       membrane(elements.elements, material),
-      ligaments(ligaments_of(*rest, options), options.ligament),
-      unknowns(elements.elements, constraints, ligaments.ligaments(), rest->mesh().vertex_count()),
+      ligaments(skin_ligaments(*rest, options), options.ligament),
+      unknowns(elements.elements, constraints, rest->mesh().vertex_count()),
       stiffness(mean_stiffness(elements, *material)),
       problem(surface, constraints, unknowns, ligaments, stiffness),
       scale(energy_scale(*this)) {}

@@ -18,7 +18,7 @@ struct SkinModel {
   SkinModel(const SkinModel&) = delete;
   SkinModel& operator=(const SkinModel&) = delete;
 
-  LagrangianOptions options;  ///< and what the body's mending makes stick
+  LagrangianOptions options;  ///< and the vertices that repairing the body has fixed
   std::shared_ptr<const Surface> rest;
   SlideSurface surface;
   SkinConstraints constraints;

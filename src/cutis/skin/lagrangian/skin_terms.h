@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "cutis/energy/ligament_term.h"
+#include "cutis/energy/membrane_term.h"
+#include "cutis/energy/spring_term.h"
+#include "cutis/skin/lagrangian/inversion_barrier_term.h"
+
+namespace cutis {
+
+/// All energies of the skin.
+struct SkinTerms {
+  MembraneTerm membrane;
+  InversionBarrierTerm inversion_barrier;
+  LigamentTerm ligaments;
+  SpringTerm null_space;  ///< regularisation
+
+  /// In the order in which they are summed.
+  std::vector<const Term*> all() const { return {&membrane, &inversion_barrier, &ligaments, &null_space}; }
+};
+
+}  // namespace cutis

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <Eigen/SparseCore>
+
+namespace cutis {
+
+/// What Newton's method minimises: an energy over a state that need not be a vector space (skin on a curved
+/// body), with unknowns that are coordinates around the present state.
+class NewtonProblem {
+ public:
+  virtual ~NewtonProblem() = default;
+  /// Energy at the present state [J].
+  virtual double energy() = 0;
+  /// At the present state, from which trials then start.
+  virtual const Eigen::VectorXd& gradient() = 0;
+  /// Lower triangle, compressed, always of the same pattern with the whole diagonal in it; positive
+  /// semi-definite unless there is a modified_hessian(). Taken where gradient() was.
+  virtual const Eigen::SparseMatrix<double>& hessian() = 0;
+  /// Asked for where hessian() is not positive definite: others at the same place and of the same pattern,
+  /// the closer to definite the higher `level`, which counts from 0; null when there is no further one. A
+  /// problem that has such gives the true second derivative as hessian(), which converges quadratically where
+  /// a projected one converges slowly.
+  virtual const Eigen::SparseMatrix<double>* modified_hessian(int level) {
+    static_cast<void>(level);
+    return nullptr;
+  }
+  /// The largest factor (0..1] by which `step` may be taken from here: the local edge length, say.
+  virtual double max_step_size(const Eigen::VectorXd& step) = 0;
+  /// Moves from the state of the last gradient() by factor * step; returns the energy there, infinity where
+  /// the state is not allowed (a triangle inverted or collapsed). May be called again with another factor;
+  /// with 0 it goes back.
+  virtual double trial(const Eigen::VectorXd& step, double factor) = 0;
+};
+
+}  // namespace cutis
