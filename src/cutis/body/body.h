@@ -35,6 +35,8 @@ class Body {
 
   /// When it moves [s]; before and after, it holds still.
   virtual Interval duration() const = 0;
+  /// Frames a second that the motion was made at; 0 where it has none of its own.
+  virtual double frame_rate() const { return 0; }
   /// Exact at any time, also between frames. The last pose is remembered, so that a frame is posed once,
   /// however many ask for it.
   SourcePoints source_positions(double time) const;

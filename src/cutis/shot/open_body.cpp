@@ -22,6 +22,7 @@
 #include "cutis/io/mesh/obj.h"
 #include "cutis/io/mesh/ply.h"
 #include "cutis/io/usd/usda_reader.h"
+#include "cutis/run/result_body.h"
 #include "cutis/shot/spec/spec.h"
 
 namespace cutis {
@@ -62,6 +63,16 @@ std::unique_ptr<Body> open_sequence(const BodySection& section, MeshSequence seq
   options.attributes = std::move(sequence.attributes);
   return std::make_unique<CacheBody>(std::move(sequence.mesh), section.file->string(),
                                      std::move(sequence.cache), options);
+}
+
+std::unique_ptr<Body> open_result(const BodySection& section) {
+  const fs::path& folder = *section.file;
+  if (!is_result(folder))
+    throw InputError(
+        fmt::format("{}: is a folder without a result in it; name a character, or the folder of a "
+                    "finished result",
+                    folder.string()));
+  return std::make_unique<ResultBody>(folder, open_recorded_body, section.scale, section.weld.value_or(-1));
 }
 
 RigChoice rig_choice(const BodySection& section) {
@@ -159,7 +170,8 @@ std::vector<fs::path> files_of(const Key& key, const Value& value) {
   if (key.type != KeyType::Path || !std::holds_alternative<std::string>(value)) return {};
   const fs::path file = std::get<std::string>(value);
   if (key.numbered_files && is_sequence(file)) return sequence_files(file);
-  std::vector<fs::path> files{file};
+  // Of a result, the list of the sums of all that lies in it.
+  std::vector<fs::path> files{fs::is_directory(file) ? file / "checksums.sha256" : file};
   if (lower_ending(file) == ".gltf")
     for (const fs::path& buffer : buffers_of(file)) files.push_back(buffer);
   return files;
@@ -197,6 +209,7 @@ Character read_character(const fs::path& file) {
 }
 
 std::unique_ptr<Body> open_body(const BodySection& section) {
+  if (section.file && fs::is_directory(*section.file)) return open_result(section);
   if (section.file && lower_ending(*section.file) == ".npz") return open_avatar(section);
   if (section.cache) return open_cache(section);
   if (section.make) {

@@ -12,7 +12,7 @@
 namespace cutis {
 
 /// Reads or makes the body that a shot asks for: a glTF character, a USD mesh, an OBJ or PLY still, numbered
-/// or with a point cache, a body model with or without a motion, a member of the cast. Throws InputError as
+/// or with a point cache, a body model with or without a motion, a finished result, a member of the cast. Throws InputError as
 /// the readers do.
 std::unique_ptr<Body> open_body(const BodySection& section);
 

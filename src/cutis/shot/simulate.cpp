@@ -49,7 +49,8 @@ std::vector<double> shot_times(const Shot& shot, const Body& body, double fps) {
 
 RunPlan plan_of(const Shot& shot, const Body& body) {
   RunPlan plan;
-  plan.fps = shot.time.fps.value_or(shot.body.cache_fps.value_or(24));
+  const double own_fps = body.frame_rate() > 0 ? body.frame_rate() : 24;
+  plan.fps = shot.time.fps.value_or(shot.body.cache_fps.value_or(own_fps));
   plan.times = shot_times(shot, body, plan.fps);
   plan.metres_per_unit = shot.body.scale;
   plan.precision = shot.output.precision;

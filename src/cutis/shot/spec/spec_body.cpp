@@ -8,11 +8,9 @@ void declare_source(SectionBuilder<BodySection>& s) {
   using S = BodySection;
   s.key("file", KeyType::Path, &S::file)
       .doc(
-          "The character to read: glTF (.glb, .gltf), USD (.usda), OBJ, PLY, or a body model of the SMPL "
-          "family (.npz); \"walk_####.obj\" reads "
-          "numbered files as "
-          "one "
-          "mesh that moves, each # a digit.")
+          "The character to read: glTF (.glb, .gltf), USD (.usda), OBJ, PLY, a body model of the SMPL family "
+          "(.npz), or the folder of a finished result, whose skin is then the body; \"walk_####.obj\" reads "
+          "numbered files as one mesh that moves, each # a digit.")
       .otherwise("give this or body.make")
       .numbered_files()
       .example("\"fox.glb\"");
