@@ -33,7 +33,7 @@ struct SkinPath {
 /// triangulated(body.mesh()). An array over vertices or faces may be empty: then the value in its comment
 /// holds everywhere. Values at vertices are averaged over the corners of a triangle.
 struct LagrangianOptions {
-  IdVector<VertexId, char> free;  ///< which vertices may slide, the others stick to the body; empty: all
+  IdVector<VertexId, char> free;  ///< which vertices may slide, the others are fixed to the body; empty: all
   /// The skin slides over the smooth surface through the body's vertices. If not, over its flat triangles.
   bool limit_surface = true;
 
@@ -53,7 +53,7 @@ struct LagrangianOptions {
 
   bool use_ligaments = true;
   LigamentLaw ligament;
-  IdVector<VertexId, double> slide_limit;       ///< [m]; 0 sticks, infinity is free; empty: infinity
+  IdVector<VertexId, double> slide_limit;       ///< [m]; 0 is fixed, infinity is free; empty: infinity
   IdVector<VertexId, double> ligament_density;  ///< factor; empty: 1
 
   std::vector<VertexId> fixed;
@@ -62,7 +62,7 @@ struct LagrangianOptions {
 
   double tolerance = 1e-6;      ///< on the Newton decrement, as a share of the energy at a strain of one
   int max_iterations = 500;     ///< before a step is cut in two
-  std::optional<int> substeps;  ///< steps a frame; nothing: as many as the motion needs
+  std::optional<int> substeps;  ///< steps per frame; nothing: as many as the motion needs
 };
 
 }  // namespace cutis
