@@ -104,9 +104,8 @@ TEST(BlockMatrix, ASubmatrixIsTheSumOfItsElementsAlone) {
   BlockMatrix<2> matrix(5, elements);
   BlockVector<2> vector(5, elements);
   fill(matrix, vector, elements, 3);
-  // All that touches the blocks 1 and 2, which become 0 and 1.
-  BlockPattern<2> part =
-      matrix.submatrix(2, {{-1, 0, 1}, {0, 1, -1}, {1, -1, -1}, {0}, {1}}, {0, 1, 2, 3, 4});
+  // All that touches the blocks 1 and 2.
+  BlockPattern<2> part = matrix.submatrix(elements, {1, 2}, {0, 1, 2, 3, 4});
   matrix.sum(part);
   const Eigen::MatrixXd whole(matrix.lower());
   EXPECT_EQ(Eigen::MatrixXd(part.lower()), whole.block(2, 2, 4, 4));

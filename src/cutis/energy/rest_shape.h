@@ -30,7 +30,7 @@ MembraneElement membrane_element(const std::array<VertexId, 3>& vertices, const 
 MembraneElement membrane_element(const std::array<VertexId, 3>& vertices, const RestTriangle& rest,
                                  const Mat2& sides, const SkinFace& face);
 
-/// One a triangle of `triangles`, at their positions at rest; `sides` may be empty. Degenerate triangles
+/// One per triangle of `triangles`, at their positions at rest; `sides` may be empty. Degenerate triangles
 /// carry nothing: their volume is zero. Throws InputError where a thickness, pre-stretch or stiffness is not
 /// above zero.
 std::vector<MembraneElement> membrane_elements(const Mesh& triangles, std::span<const SkinFace> faces,

@@ -33,7 +33,7 @@ struct SkinPath {
 /// may be empty: then the value in its comment holds everywhere. Values at vertices are averaged over the
 /// corners of a triangle.
 struct SkinOptions {
-  IdVector<VertexId, char> free;  ///< which vertices may slide, the others stick to the body; empty: all
+  IdVector<VertexId, char> free;  ///< which vertices may slide, the others are fixed to the body; empty: all
 
   std::shared_ptr<const MembraneMaterial> material;  ///< required
   /// Simpler laws for the first frame, in order: polynomial, with the exponential, with fibres (ViSkin, 5.3).
@@ -48,7 +48,7 @@ struct SkinOptions {
 
   bool use_ligaments = true;
   LigamentLaw ligament;
-  IdVector<VertexId, double> slide_limit;       ///< [m]; 0 sticks, infinity is free; empty: infinity
+  IdVector<VertexId, double> slide_limit;       ///< [m]; 0 is fixed, infinity is free; empty: infinity
   IdVector<VertexId, double> ligament_density;  ///< factor; empty: 1
 
   std::vector<VertexId> fixed;

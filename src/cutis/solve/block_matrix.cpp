@@ -30,42 +30,50 @@ std::vector<std::size_t> local_starts(int n, const ElementBlocks& elements) {
   return starts;
 }
 
-/// A block of the lower triangle and one place that it is summed from; without a step, none.
-struct Pair {
-  int column, row;
-  std::size_t start = 0;
-  std::ptrdiff_t step = 0;
-};
+/// Every diagonal block is in the pattern.
+template <class Addend>
+std::vector<Addend> diagonal_addends(int blocks) {
+  std::vector<Addend> addends;
+  for (int block = 0; block < blocks; ++block) addends.push_back({block, block});
+  return addends;
+}
 
-/// By column, then by row, then in the order of the elements. Every diagonal block is there.
-std::vector<Pair> sorted_pairs(int n, int blocks, const ElementBlocks& elements,
-                               const std::vector<std::size_t>& starts) {
-  std::vector<Pair> pairs;
-  for (int block = 0; block < blocks; ++block) pairs.push_back({block, block});
-  for (std::size_t e = 0; e < elements.size(); ++e) {
-    const auto& corners = elements[e];
-    const std::size_t size = corners.size() * static_cast<std::size_t>(n);
-    for (std::size_t b = 0; b < corners.size(); ++b)
-      for (std::size_t a = 0; a < corners.size(); ++a)
-        if (corners[b] >= 0 && corners[a] >= corners[b]) {
-          const std::size_t start = starts[e] + static_cast<std::size_t>(n) * (b * size + a);
-          pairs.push_back({corners[b], corners[a], start, static_cast<std::ptrdiff_t>(size)});
-        }
-  }
-  std::ranges::stable_sort(pairs, {}, [](const Pair& p) { return std::pair(p.column, p.row); });
-  return pairs;
+/// Those of a dense matrix, column by column and corner by corner, that begins at `start`.
+template <int N, class Addend>
+void add_element(const std::vector<int>& corners, std::size_t start, std::vector<Addend>& addends) {
+  const std::size_t size = corners.size() * N;
+  for (std::size_t b = 0; b < corners.size(); ++b)
+    for (std::size_t a = 0; a < corners.size(); ++a)
+      if (corners[b] >= 0 && corners[a] >= corners[b])
+        addends.push_back(
+            {corners[b], corners[a], start + N * (b * size + a), static_cast<std::ptrdiff_t>(size)});
+}
+
+template <int N>
+std::vector<typename BlockPattern<N>::Addend> addends_of(int blocks, const ElementBlocks& elements,
+                                                         const std::vector<std::size_t>& starts) {
+  check(blocks, elements);
+  auto addends = diagonal_addends<typename BlockPattern<N>::Addend>(blocks);
+  for (std::size_t e = 0; e < elements.size(); ++e) add_element<N>(elements[e], starts[e], addends);
+  return addends;
+}
+
+/// The place of a block in a rising list; -1 when it is not there.
+int place_in(const std::vector<std::size_t>& list, int block) {
+  if (block < 0) return -1;
+  const auto at = std::ranges::lower_bound(list, static_cast<std::size_t>(block));
+  return at != list.end() && *at == static_cast<std::size_t>(block) ? static_cast<int>(at - list.begin())
+                                                                    : -1;
 }
 
 }  // namespace
 
 template <int N>
-BlockPattern<N>::BlockPattern(int blocks, const ElementBlocks& elements,
-                              const std::vector<std::size_t>& starts)
-    : blocks_(blocks) {
-  check(blocks, elements);
+BlockPattern<N>::BlockPattern(int blocks, std::vector<Addend> addends) : blocks_(blocks) {
+  std::ranges::stable_sort(addends, {}, [](const Addend& a) { return std::pair(a.column, a.row); });
   std::vector<int> rows;  // of each block
   int column = -1;
-  for (const Pair& p : sorted_pairs(N, blocks, elements, starts)) {
+  for (const Addend& p : addends) {
     const bool next_column = p.column != column;
     if (next_column) columns_.push_back(rows.size());
     if (next_column || p.row != rows.back()) {
@@ -125,7 +133,7 @@ void BlockPattern<N>::sum(const std::vector<double>& locals) {
 
 template <int N>
 BlockMatrix<N>::BlockMatrix(int blocks, const ElementBlocks& elements)
-    : starts_(local_starts(N, elements)), pattern_(blocks, elements, starts_) {
+    : starts_(local_starts(N, elements)), pattern_(blocks, addends_of<N>(blocks, elements, starts_)) {
   std::size_t total = 0;
   for (const auto& corners : elements) {
     const std::size_t size = corners.size() * N;
@@ -136,11 +144,17 @@ BlockMatrix<N>::BlockMatrix(int blocks, const ElementBlocks& elements)
 }
 
 template <int N>
-BlockPattern<N> BlockMatrix<N>::submatrix(int blocks, const ElementBlocks& renumbered,
+BlockPattern<N> BlockMatrix<N>::submatrix(const ElementBlocks& all, const std::vector<std::size_t>& blocks,
                                           const std::vector<std::size_t>& elements) const {
-  std::vector<std::size_t> starts;
-  for (const std::size_t e : elements) starts.push_back(starts_[e]);
-  return BlockPattern<N>(blocks, renumbered, starts);
+  const int count = static_cast<int>(blocks.size());
+  auto addends = diagonal_addends<typename BlockPattern<N>::Addend>(count);
+  std::vector<int> corners;
+  for (const std::size_t e : elements) {
+    corners.clear();
+    for (const int block : all[e]) corners.push_back(place_in(blocks, block));
+    add_element<N>(corners, starts_[e], addends);
+  }
+  return BlockPattern<N>(count, std::move(addends));
 }
 
 template <int N>

@@ -17,11 +17,16 @@ using ElementBlocks = std::vector<std::vector<int>>;
 template <int N>
 class BlockPattern {
  public:
-  /// `starts`: where the matrix of each element begins among the local matrices, which are dense, column by
-  /// column, corner by corner. Throws std::out_of_range for a block that is not below `blocks`.
-  BlockPattern(int blocks, const ElementBlocks& elements, const std::vector<std::size_t>& starts);
+  /// A block of the lower triangle and an N x N block of a local matrix that is added to it.
+  struct Addend {
+    int column, row;
+    std::size_t start = 0;  ///< among the local matrices
+    std::ptrdiff_t step =
+        0;  ///< from one of its columns to the next; 0: the block is there, but nothing is added
+  };
+  BlockPattern(int blocks, std::vector<Addend> addends);
 
-  /// Makes lower() the sum of local matrices, in parallel and in the order of the elements: the same bits at
+  /// Makes lower() the sum of local matrices, in parallel and in the order of the addends: the same bits at
   /// any number of threads.
   void sum(const std::vector<double>& locals);
   /// The lower triangle, compressed, rows in order.
@@ -30,8 +35,8 @@ class BlockPattern {
 
  private:
   struct Source {
-    std::size_t start;    ///< of an N x N block among the local matrices
-    std::ptrdiff_t step;  ///< from one of its columns to the next
+    std::size_t start;
+    std::ptrdiff_t step;
   };
   void set_pattern(const std::vector<int>& rows);
   void gather_column(std::size_t column, const double* locals);
@@ -64,8 +69,9 @@ class BlockMatrix {
   /// Makes lower() the sum of all local matrices.
   void sum() { pattern_.sum(locals_); }
 
-  /// The pattern of some of the elements (rising), whose blocks have other numbers there.
-  BlockPattern<N> submatrix(int blocks, const ElementBlocks& renumbered,
+  /// The pattern of some of the blocks and some of the elements, both rising; `all` are the elements that
+  /// this matrix was made from. What they have in other blocks is left out.
+  BlockPattern<N> submatrix(const ElementBlocks& all, const std::vector<std::size_t>& blocks,
                             const std::vector<std::size_t>& elements) const;
   /// Makes a submatrix the sum of the present local matrices.
   void sum(BlockPattern<N>& submatrix) const { submatrix.sum(locals_); }

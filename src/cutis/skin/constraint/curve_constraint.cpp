@@ -134,7 +134,8 @@ CurveConstraint::Reached CurveConstraint::reach(const SlideSurface& at_rest, dou
       at.way = *border * (gain[0] / along);
       q = *border * (left[0] / along);
     }
-    // Close to a vertex, walks are exact to no more than the share of an edge by which a place is there.
+    // Close to a vertex, retractions are exact to no more than the share of an edge by which a place is
+    // there.
     if (!(off(q) > kRounding) || (off(q) < kSame && off(q) >= last)) {
       at.sound = gain[0] > kTurned * speed && meets > kGrazes;
       return at;

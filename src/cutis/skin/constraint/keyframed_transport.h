@@ -36,14 +36,14 @@ class KeyframedTransport {
     Vec3 way = Vec3::Zero();   ///< to the next stage, in the plane of the middle's face [m]
     Vec3 lift = Vec3::Zero();  ///< of the piece over the surface, before it is laid onto it [m]
     Quat turn = Quat::Identity();
-    std::vector<SurfacePoint> places;  ///< one a vertex
+    std::vector<SurfacePoint> places;  ///< one per vertex
     Vec3 normal = Vec3::Zero();        ///< mean over the piece: short where the piece goes round a limb
   };
 
   const Surface* rest_;
   double edge_;  ///< the mean one: steps are no longer, where memory allows [m]
   SkinPath path_;
-  std::vector<Vec3> from_middle_;  ///< one a vertex, at home [m]
+  std::vector<Vec3> from_middle_;  ///< one per vertex, at home [m]
   std::vector<Stage> stages_;
   std::vector<std::size_t> stage_of_key_;
 

@@ -8,15 +8,15 @@ namespace cutis {
 namespace {
 
 /// The barrier begins at this stretch, where skin would long have buckled. A membrane cannot, so it must
-/// spread what presses it together, or creases swallow all of it.
+/// spread what presses it together, or creases take up all of it.
 constexpr double kCompressionOnset = 0.6;
-/// Below this the barrier goes on as the parabola that touches it: finite where the body itself has
+/// Below this stretch the barrier goes on as its quadratic extension: finite where the body itself has
 /// collapsed.
 constexpr double kCompressionFloor = 1e-4;
 constexpr double kCompressionStrength = 30;  ///< against the material's modulus
 
 /// Stretches that differ by less than this share are taken for equal.
-constexpr double kAlike = 1e-6;
+constexpr double kEqualStretches = 1e-6;
 
 ScalarJet barrier(double stretch) {
   return stretch >= kCompressionFloor ? log_barrier(stretch, kCompressionOnset)
@@ -46,7 +46,7 @@ StretchJet barrier_jet(double a, double b, double k) {
   jet.daa = k * at_a.second;
   jet.dbb = k * at_b.second;
   jet.twist = (jet.da + jet.db) / (a + b);
-  jet.flip = a - b > kAlike * a ? (jet.da - jet.db) / (a - b) : 0.5 * (jet.daa + jet.dbb);
+  jet.flip = a - b > kEqualStretches * a ? (jet.da - jet.db) / (a - b) : 0.5 * (jet.daa + jet.dbb);
   jet.lift_a = jet.da / a;
   jet.lift_b = jet.db / b;
   return jet;
@@ -59,10 +59,10 @@ CompressionBarrier::CompressionBarrier(std::shared_ptr<const MembraneMaterial> i
 
 double CompressionBarrier::energy(const Mat32& F) const {
   if (far_from_collapse(F)) return inner_->energy(F);
-  return inner_->energy(F) + guard(stretch_frame(F)).energy;
+  return inner_->energy(F) + barrier_of(stretch_frame(F)).energy;
 }
 
-StretchJet CompressionBarrier::guard(const StretchFrame& frame) const {
+StretchJet CompressionBarrier::barrier_of(const StretchFrame& frame) const {
   return barrier_jet(frame.a, std::max(frame.b, 1e-12 * frame.a), kCompressionStrength * modulus_);
 }
 
@@ -70,7 +70,7 @@ MembraneStress CompressionBarrier::stress(const Mat32& F) const {
   MembraneStress stress = inner_->stress(F);
   if (far_from_collapse(F)) return stress;
   const StretchFrame frame = stretch_frame(F);
-  add_isotropic_stress(frame, guard(frame), stress);
+  add_isotropic_stress(frame, barrier_of(frame), stress);
   return stress;
 }
 
@@ -78,7 +78,7 @@ MembraneResponse CompressionBarrier::evaluate(const Mat32& F, HessianKind kind) 
   MembraneResponse response = inner_->evaluate(F, kind);
   if (far_from_collapse(F)) return response;
   const StretchFrame frame = stretch_frame(F);
-  add_isotropic(frame, guard(frame), kind, response);
+  add_isotropic(frame, barrier_of(frame), kind, response);
   return response;
 }
 

@@ -21,7 +21,7 @@ class CompressionBarrier final : public MembraneMaterial {
  private:
   std::shared_ptr<const MembraneMaterial> inner_;
   double modulus_;
-  StretchJet guard(const StretchFrame& frame) const;
+  StretchJet barrier_of(const StretchFrame& frame) const;
 };
 
 }  // namespace cutis

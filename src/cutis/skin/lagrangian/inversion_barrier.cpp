@@ -8,14 +8,16 @@
 namespace cutis {
 namespace {
 
+/// The s at which the barrier begins: a triangle that keeps its area stands 17 degrees from on edge there.
 constexpr double kInversionOnset = 0.3;
-constexpr double kInversionStrength = 10;  ///< against the skin's stiffness
-/// Normals are compared at corners, middles of sides and in the middle; between them they may differ by so
-/// much more.
+/// As a share of the skin's stiffness: far above what ligaments and neighbours can press with.
+constexpr double kInversionStrength = 10;
+/// Where normals are compared: corners, middles of sides and the middle of a triangle.
 const std::array<Vec3, 7> kSamples = {Vec3(1, 0, 0),     Vec3(0, 1, 0),     Vec3(0, 0, 1),
                                       Vec3(0.5, 0.5, 0), Vec3(0, 0.5, 0.5), Vec3(0.5, 0, 0.5),
                                       Vec3(1, 1, 1) / 3};
-constexpr double kSafety = 1.5;
+/// Between these places normals may differ by so many times as much.
+constexpr double kDeviationMargin = 1.5;
 
 /// cross_matrix(u) v = u x v.
 Mat3 cross_matrix(const Vec3& u) {
@@ -77,7 +79,7 @@ bool InversionBarrier::far_from_folding(const Triangle& t, const SkinPoints& poi
   double away = 0;
   for (VertexId v : t.corners) {
     n += places[v].normal / 3;
-    away += kSafety * deviation_[points[v].face] / 3;
+    away += kDeviationMargin * deviation_[points[v].face] / 3;
   }
   for (std::size_t k = 0; k < 2; ++k) {
     const Measure& measure = t.measures[k];

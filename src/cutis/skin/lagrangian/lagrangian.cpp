@@ -15,7 +15,7 @@
 namespace cutis {
 namespace {
 
-/// How often a step that fails is cut in two: into 32 pieces. Skin that fails in these is stuck for another
+/// How often a step that fails is cut in two: into 32 pieces. Skin that fails in these fails for another
 /// reason.
 constexpr int kMaxCuts = 5;
 /// A start is first solved with the simplest law where its energy is above twice that of the skin before, by

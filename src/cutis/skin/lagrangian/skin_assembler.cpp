@@ -42,45 +42,60 @@ SkinAssembler::SkinAssembler(const SkinUnknowns& unknowns, const SkinTangentCone
       gradient_(row_of(graph_.block_count())),
       active_(graph_.block_count()) {}
 
+std::span<const VertexId> SkinAssembler::vertices(std::size_t stencil) const {
+  return {vertices_.data() + vertices_begin_[stencil],
+          vertices_begin_[stencil + 1] - vertices_begin_[stencil]};
+}
+
+std::span<const SkinAssembler::TermStencil> SkinAssembler::terms(std::size_t stencil) const {
+  return {terms_.data() + terms_begin_[stencil], terms_begin_[stencil + 1] - terms_begin_[stencil]};
+}
+
 StencilGraph SkinAssembler::make_graph(const std::vector<const Term*>& terms) {
   add_stencils(terms);
-  ElementBlocks blocks;
-  for (const auto& vertices : stencil_vertices_) {
-    blocks.emplace_back();
-    for (VertexId v : vertices) blocks.back().push_back(unknowns_.block[v]);
-  }
+  ElementBlocks blocks(terms_begin_.size() - 1);
+  for (std::size_t s = 0; s < blocks.size(); ++s)
+    for (VertexId v : vertices(s)) blocks[s].push_back(unknowns_.block[v]);
   return StencilGraph(unknowns_.vertices.size(), std::move(blocks));
 }
 
-/// Those without an unknown vertex are left out.
+void SkinAssembler::add_stencil(std::span<const VertexId> vertices, std::span<const TermStencil> terms) {
+  vertices_.insert(vertices_.end(), vertices.begin(), vertices.end());
+  terms_.insert(terms_.end(), terms.begin(), terms.end());
+  vertices_begin_.push_back(vertices_.size());
+  terms_begin_.push_back(terms_.size());
+}
+
+/// In the order in which terms name them. Those without an unknown vertex are left out.
 void SkinAssembler::add_stencils(const std::vector<const Term*>& terms) {
   std::map<std::vector<VertexId>, std::size_t> found;
-  std::vector<std::vector<TermStencil>> alone(unknowns_.vertices.size());
+  std::vector<std::vector<VertexId>> coupled;
+  std::vector<std::vector<TermStencil>> of_coupled, alone(unknowns_.vertices.size());
   for (const Term* term : terms) {
     const std::vector<std::vector<VertexId>> list = term->stencils();
     for (std::size_t i = 0; i < list.size(); ++i) {
-      const std::vector<VertexId>& vertices = list[i];
-      assert(!vertices.empty() && vertices.size() <= kMaxStencilVertices);
-      if (std::ranges::all_of(vertices, [&](VertexId v) { return unknowns_.block[v] < 0; })) continue;
-      if (vertices.size() == 1) {
-        alone[static_cast<std::size_t>(unknowns_.block[vertices[0]])].push_back({term, i});
+      assert(!list[i].empty() && list[i].size() <= kMaxStencilVertices);
+      if (std::ranges::all_of(list[i], [&](VertexId v) { return unknowns_.block[v] < 0; })) continue;
+      if (list[i].size() == 1) {
+        alone[static_cast<std::size_t>(unknowns_.block[list[i][0]])].push_back({term, i});
         continue;
       }
-      const auto [at, is_new] = found.try_emplace(vertices, stencil_vertices_.size());
+      const auto [at, is_new] = found.try_emplace(list[i], coupled.size());
       if (is_new) {
-        stencil_vertices_.push_back(vertices);
-        stencil_terms_.emplace_back();
+        coupled.push_back(list[i]);
+        of_coupled.emplace_back();
       }
-      stencil_terms_[at->second].push_back({term, i});
+      of_coupled[at->second].push_back({term, i});
     }
   }
-  for (VertexId v : unknowns_.vertices) stencil_vertices_.push_back({v});
-  std::ranges::move(alone, std::back_inserter(stencil_terms_));
+  vertices_begin_ = terms_begin_ = {0};
+  for (std::size_t s = 0; s < coupled.size(); ++s) add_stencil(coupled[s], of_coupled[s]);
+  for (std::size_t b = 0; b < alone.size(); ++b) add_stencil({&unknowns_.vertices[b], 1}, alone[b]);
 }
 
 double SkinAssembler::energy(std::size_t stencil, const SkinConfiguration& at) const {
   double sum = 0;
-  for (const TermStencil& t : stencil_terms_[stencil]) sum += t.term->energy(t.index, at);
+  for (const TermStencil& t : terms(stencil)) sum += t.term->energy(t.index, at);
   return sum;
 }
 
@@ -104,14 +119,14 @@ void SkinAssembler::assemble(const Subdomain& part, const SkinConfiguration& at,
 
 void SkinAssembler::evaluate_stencil(std::size_t stencil, const SkinConfiguration& at,
                                      double projected_share) {
-  const std::vector<VertexId>& vertices = stencil_vertices_[stencil];
+  const std::span<const VertexId> corners = vertices(stencil);
   std::array<Mat32, kMaxStencilVertices> tangents;
-  for (std::size_t k = 0; k < vertices.size(); ++k) tangents[k] = at.jets[vertices[k]].tangent;
-  StencilJet jet{std::span(tangents).first(vertices.size()), projected_share, forces_.local(stencil),
+  for (std::size_t k = 0; k < corners.size(); ++k) tangents[k] = at.jets[corners[k]].tangent;
+  StencilJet jet{std::span(tangents).first(corners.size()), projected_share, forces_.local(stencil),
                  matrix_.local(stencil)};
   jet.gradient.setZero();
   jet.hessian.setZero();
-  for (const TermStencil& t : stencil_terms_[stencil]) t.term->add_derivatives(t.index, at, jet);
+  for (const TermStencil& t : terms(stencil)) t.term->add_derivatives(t.index, at, jet);
 }
 
 /// A block's own stencil is the last of its corners.
@@ -175,19 +190,6 @@ const Eigen::SparseMatrix<double>& SkinAssembler::hessian() {
   return matrix_.lower();
 }
 
-BlockPattern<2> SkinAssembler::submatrix(const Subdomain& part) const {
-  ElementBlocks renumbered;
-  for (std::size_t s : part.stencils) {
-    renumbered.emplace_back();
-    for (const int block : graph_.stencils()[s]) {
-      const auto at = std::ranges::lower_bound(part.blocks, static_cast<std::size_t>(block));
-      const bool inside = block >= 0 && at != part.blocks.end() && *at == static_cast<std::size_t>(block);
-      renumbered.back().push_back(inside ? static_cast<int>(at - part.blocks.begin()) : -1);
-    }
-  }
-  return matrix_.submatrix(static_cast<int>(part.blocks.size()), renumbered, part.stencils);
-}
-
 double SkinAssembler::local_decrement(std::size_t block) const {
   const std::size_t own = own_stencil(block);
   Mat2 H = matrix_.local(own);
@@ -204,7 +206,7 @@ double SkinAssembler::local_decrement(std::size_t block) const {
 
 double SkinAssembler::model_excess(std::size_t stencil, const SkinConfiguration& at,
                                    const Eigen::VectorXd& step, double rise) const {
-  switch (stencil_vertices_[stencil].size()) {
+  switch (vertices(stencil).size()) {
     case 1:
       return excess_of<1>(stencil, at, step, rise);
     case 2:
@@ -223,7 +225,7 @@ double SkinAssembler::excess_of(std::size_t stencil, const SkinConfiguration& at
   Step q = Step::Zero();
   double linear = 0;
   for (int a = 0; a < Vertices; ++a) {
-    const VertexId v = stencil_vertices_[stencil][static_cast<std::size_t>(a)];
+    const VertexId v = vertices(stencil)[static_cast<std::size_t>(a)];
     if (unknowns_.block[v] < 0) continue;
     q.template segment<2>(2 * a) = step.segment<2>(row_of(static_cast<std::size_t>(unknowns_.block[v])));
     linear += forces_.local(stencil).segment<3>(3 * a).dot(at.jets[v].tangent * q.template segment<2>(2 * a));

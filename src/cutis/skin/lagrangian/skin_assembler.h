@@ -41,7 +41,9 @@ class SkinAssembler {
   void invalidate_sum() { summed_ = false; }
 
   /// The Hessian of a part, in the order of its blocks.
-  BlockPattern<2> submatrix(const Subdomain& part) const;
+  BlockPattern<2> submatrix(const Subdomain& part) const {
+    return matrix_.submatrix(graph_.stencils(), part.blocks, part.stencils);
+  }
   void sum(BlockPattern<2>& submatrix) const { matrix_.sum(submatrix); }
 
   /// gᵀ H⁻¹ g / 2 of one block [J].
@@ -62,8 +64,10 @@ class SkinAssembler {
   const SkinUnknowns& unknowns_;
   const SkinTangentCone& cone_;
   double stiffness_;
-  std::vector<std::vector<VertexId>> stencil_vertices_;
-  std::vector<std::vector<TermStencil>> stencil_terms_;
+  /// Of each stencil, from its begin on to the begin of the next.
+  std::vector<VertexId> vertices_;
+  std::vector<TermStencil> terms_;
+  std::vector<std::size_t> vertices_begin_, terms_begin_;
   StencilGraph graph_;
   Subdomain whole_;
   BlockMatrix<2> matrix_;
@@ -72,6 +76,9 @@ class SkinAssembler {
   std::vector<std::optional<Vec2>> active_;  ///< active direction of each block
   bool summed_ = false;                      ///< whether the matrix is the sum of its local ones
 
+  std::span<const VertexId> vertices(std::size_t stencil) const;
+  std::span<const TermStencil> terms(std::size_t stencil) const;
+  void add_stencil(std::span<const VertexId> vertices, std::span<const TermStencil> terms);
   void add_stencils(const std::vector<const Term*>& terms);
   StencilGraph make_graph(const std::vector<const Term*>& terms);
   void assemble(const Subdomain& part, const SkinConfiguration& at, double projected_share, ForceOrder order);

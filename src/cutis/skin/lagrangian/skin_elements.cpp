@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kThickness = 1.5e-3;
 
-/// An array must be empty or have one value a vertex, each above zero and finite.
+/// An array must be empty or have one value per vertex, each above zero and finite.
 void check_positive(const char* name, const IdVector<VertexId, double>& values, std::size_t count) {
   if (values.empty()) return;
   if (values.size() != count)

@@ -8,7 +8,7 @@
 
 namespace cutis {
 
-/// The skin at rest, one entry a triangle of the body. Triangles without area carry nothing.
+/// The skin at rest, one entry per triangle of the body. Triangles without area carry nothing.
 struct SkinElements {
   std::vector<MembraneElement> elements;
   std::vector<MembraneElement> relaxed;  ///< the same without pre-stretch
