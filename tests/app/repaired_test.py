@@ -53,7 +53,7 @@ def skin_of_broken_sheets(folder):
         for storage in ["positions", "map"]:
             (folder / "a.toml").write_text(shot(method, storage, extra))
             done = cutis("simulate", "a.toml", "--out", "result", cwd=folder)
-            said = [line for line in done.stderr.splitlines() if "mended" in line]
+            said = [line for line in done.stderr.splitlines() if "repaired for the skin" in line]
             assert len(said) == 1, done.stderr
             for place in ["turned.*face 30", "edge 65-66", "vertex 26"]:
                 assert re.search(place, said[0]), (place, said)
