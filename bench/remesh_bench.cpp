@@ -1,5 +1,5 @@
-// Remeshing and proxies: vertices a second. The source is a torus of 10,000 vertices; edges half as long as
-// its own (four times the vertices), as long, and four times as long.
+// Remeshing and simulation meshes: vertices a second. The source is a torus of 10,000 vertices; edges half as
+// long as its own (four times the vertices), as long, and four times as long.
 #include <cmath>
 
 #include <benchmark/benchmark.h>
@@ -26,21 +26,21 @@ void remesh_torus(benchmark::State& state) {
   state.counters["vertices"] = Counter(larger, Counter::kIsIterationInvariantRate);
 }
 
-// A map of the proxy carried to every vertex of the source: once a frame.
-void proxy_map_to_source(benchmark::State& state) {
+// A map of the simulation mesh carried to every vertex of the source: once a frame.
+void simulation_mesh_to_source(benchmark::State& state) {
   const auto surface = source();
-  const SimulationMesh proxy(surface, source_edge * double(state.range(0)) / 100);
+  const SimulationMesh simulation_mesh(surface, source_edge * double(state.range(0)) / 100);
   SurfaceMap::Points points;
-  for (VertexId v : ids<VertexId>(proxy.surface()->mesh().vertex_count()))
-    points.push_back({proxy.surface()->point(v).face, Vec3(0.4, 0.3, 0.3)});
-  const SurfaceMap slide(proxy.surface(), proxy.surface(), points);
-  for (auto _ : state) benchmark::DoNotOptimize(proxy.to_source(slide));
+  for (VertexId v : ids<VertexId>(simulation_mesh.surface()->mesh().vertex_count()))
+    points.push_back({simulation_mesh.surface()->point(v).face, Vec3(0.4, 0.3, 0.3)});
+  const SurfaceMap slide(simulation_mesh.surface(), simulation_mesh.surface(), points);
+  for (auto _ : state) benchmark::DoNotOptimize(simulation_mesh.to_source(slide));
   state.counters["vertices"] =
       Counter(double(surface->mesh().vertex_count()), Counter::kIsIterationInvariantRate);
 }
 
 BENCHMARK(remesh_torus)->Arg(50)->Arg(100)->Arg(400)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(proxy_map_to_source)->Arg(200)->Arg(400)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(simulation_mesh_to_source)->Arg(200)->Arg(400)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 }  // namespace
 }  // namespace cutis

@@ -4,9 +4,9 @@
 
 namespace cutis {
 
-SimulationBody::SimulationBody(const Body& body, std::shared_ptr<const SimulationMesh> proxy)
-    : body_(body), proxy_(std::move(proxy)) {
-  const Mesh& mesh = proxy_->surface()->mesh();
+SimulationBody::SimulationBody(const Body& body, std::shared_ptr<const SimulationMesh> simulation_mesh)
+    : body_(body), simulation_mesh_(std::move(simulation_mesh)) {
+  const Mesh& mesh = simulation_mesh_->surface()->mesh();
   SourceMesh rest;
   for (const Vec3& p : mesh.positions) rest.positions.push_back(p);
   for (FaceId f : ids<FaceId>(mesh.face_count())) {
@@ -21,7 +21,7 @@ SimulationBody::SimulationBody(const Body& body, std::shared_ptr<const Simulatio
 }
 
 SourcePoints SimulationBody::compute_positions(double time) const {
-  return SourcePoints(proxy_->proxy_positions(body_.positions(time)).raw());
+  return SourcePoints(simulation_mesh_->simulation_positions(body_.positions(time)).raw());
 }
 
 }  // namespace cutis

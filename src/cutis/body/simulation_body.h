@@ -7,19 +7,19 @@
 
 namespace cutis {
 
-/// The body at another resolution: the vertices of a proxy, carried along by the body they lie on. Vertex i
-/// of its mesh is vertex i of the proxy.
+/// The body at another resolution: the vertices of a simulation mesh, carried along by the body they lie on.
+/// Vertex i of its mesh is vertex i of the simulation mesh.
 class SimulationBody final : public Body {
  public:
-  /// The body must outlive it; the proxy's source is triangulated(body.mesh()). Throws InputError when two
-  /// vertices of the proxy lie in one place.
-  SimulationBody(const Body& body, std::shared_ptr<const SimulationMesh> proxy);
+  /// The body must outlive it; the simulation mesh's source is triangulated(body.mesh()). Throws InputError
+  /// when two vertices of the simulation mesh lie in one place.
+  SimulationBody(const Body& body, std::shared_ptr<const SimulationMesh> simulation_mesh);
   Interval duration() const override { return body_.duration(); }
   SourcePoints compute_positions(double time) const override;
 
  private:
   const Body& body_;
-  std::shared_ptr<const SimulationMesh> proxy_;
+  std::shared_ptr<const SimulationMesh> simulation_mesh_;
 };
 
 }  // namespace cutis

@@ -7,9 +7,10 @@ namespace cutis {
 
 std::unique_ptr<Slide> make_slide(const SkinSettings& settings) {
   const SlideFactory make = method_of(settings.shot()).make;
-  if (!settings.proxy()) return make(settings, settings.body());
-  return std::make_unique<SimulationMeshSlide>(settings.body(), settings.proxy(), slides_on(settings.shot()),
-                                               [&](const Body& proxy) { return make(settings, proxy); });
+  if (!settings.simulation_mesh()) return make(settings, settings.body());
+  return std::make_unique<SimulationMeshSlide>(
+      settings.body(), settings.simulation_mesh(), slides_on(settings.shot()),
+      [&](const Body& simulation_mesh) { return make(settings, simulation_mesh); });
 }
 
 }  // namespace cutis

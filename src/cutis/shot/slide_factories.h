@@ -8,8 +8,8 @@
 namespace cutis {
 
 /// How each method makes its slide from what a shot says, on the body that the skin is solved on (the
-/// character's own, or its proxy), which must outlive the slide. They throw InputError with the place in the
-/// shot when a setting does not fit the body.
+/// character's own, or its simulation mesh), which must outlive the slide. They throw InputError with the
+/// place in the shot when a setting does not fit the body.
 std::unique_ptr<Slide> no_slide(const SkinSettings& settings, const Body& solved);
 std::unique_ptr<Slide> force_density_slide(const SkinSettings& settings, const Body& solved);
 std::unique_ptr<Slide> lagrangian_slide(const SkinSettings& settings, const Body& solved);

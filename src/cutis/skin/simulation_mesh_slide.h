@@ -14,8 +14,8 @@ namespace cutis {
 /// A method that runs on a body of another resolution; its map is carried to every vertex of the source.
 class SimulationMeshSlide final : public Slide {
  public:
-  /// `make` makes the method's slide on the proxy's body. The body must outlive this.
-  SimulationMeshSlide(const Body& body, std::shared_ptr<const SimulationMesh> proxy, SlidesOn on,
+  /// `make` makes the method's slide on the simulation mesh's body. The body must outlive this.
+  SimulationMeshSlide(const Body& body, std::shared_ptr<const SimulationMesh> simulation_mesh, SlidesOn on,
                       const std::function<std::unique_ptr<Slide>(const Body&)>& make);
 
   StepReport advance(double time) override;
@@ -29,8 +29,8 @@ class SimulationMeshSlide final : public Slide {
 
  private:
   const Body& body_;
-  std::shared_ptr<const SimulationMesh> proxy_;
-  SimulationBody proxy_body_;
+  std::shared_ptr<const SimulationMesh> simulation_mesh_;
+  SimulationBody simulation_body_;
   std::unique_ptr<Slide> slide_;
   SlideSurface surface_;
   std::optional<SkinTissue> tissue_;  ///< on the triangles of the source

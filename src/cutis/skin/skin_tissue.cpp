@@ -42,7 +42,7 @@ SkinTissue SkinTissue::on_source(const SimulationMesh& mesh) const {
   out.material = material;
   out.rest = rest_triangles(source.positions.raw(), index_triangles(source));
   for (FaceId f : ids<FaceId>(source.face_count())) {
-    const std::size_t below = mesh.on_proxy()[source.face(f)[0]].face.index();
+    const std::size_t below = mesh.on_simulation_mesh()[source.face(f)[0]].face.index();
     const Mat2 turn = nearest_turn(out.rest[f.index()].axes.transpose() * rest[below].axes);
     out.prestretch.push_back(turn * prestretch[below]);
     out.thickness.push_back(thickness[below]);

@@ -53,8 +53,8 @@ TEST(SimulationMesh, TheIdentityComesBackToTheBit) {
     SCOPED_TRACE(name);
     const auto source = std::make_shared<Surface>(mesh);
     for (const double part : {0.03, 0.15}) {
-      const SimulationMesh proxy(source, part * source->size());
-      const SurfaceMap carried = proxy.to_source(SurfaceMap::identity(proxy.surface()));
+      const SimulationMesh simulation_mesh(source, part * source->size());
+      const SurfaceMap carried = simulation_mesh.to_source(SurfaceMap::identity(simulation_mesh.surface()));
       EXPECT_EQ(carried.points(), SurfaceMap::identity(source).points());
     }
   }
@@ -67,11 +67,13 @@ TEST(SimulationMesh, VerticesLieAboveTheClosestPointOfIt) {
                                    {"sheet", test::sheet(20, 20, 0.3, 5)}}) {
     SCOPED_TRACE(name);
     const auto source = std::make_shared<Surface>(mesh);
-    const SimulationMesh proxy(source, 0.07 * source->size());
-    EXPECT_LT(proxy.surface()->mesh().vertex_count(), mesh.vertex_count());
-    const ClosestPointTree tree(proxy.surface()->mesh());
+    const SimulationMesh simulation_mesh(source, 0.07 * source->size());
+    EXPECT_LT(simulation_mesh.surface()->mesh().vertex_count(), mesh.vertex_count());
+    const ClosestPointTree tree(simulation_mesh.surface()->mesh());
     for (VertexId v : ids<VertexId>(mesh.vertex_count())) {
-      const double height = (proxy.surface()->position(proxy.on_proxy()[v]) - mesh.positions[v]).norm();
+      const double height =
+          (simulation_mesh.surface()->position(simulation_mesh.on_simulation_mesh()[v]) - mesh.positions[v])
+              .norm();
       EXPECT_NEAR(height, std::sqrt(tree(mesh.positions[v]).distance_squared), 1e-12) << v.value;
     }
   }
@@ -82,9 +84,9 @@ TEST(SimulationMesh, SheetsThatTouchStayApart) {
   // sheet.
   const Mesh sheet = test::sheet(20, 20, 0.3, 5);
   const auto source = std::make_shared<Surface>(test::joined(sheet, sheet, Vec3(0.003, 0.002, 0.001)));
-  const SimulationMesh proxy(source, 0.1);
+  const SimulationMesh simulation_mesh(source, 0.1);
   for (VertexId v : ids<VertexId>(source->mesh().vertex_count())) {
-    const double height = proxy.surface()->position(proxy.on_proxy()[v]).z();
+    const double height = simulation_mesh.surface()->position(simulation_mesh.on_simulation_mesh()[v]).z();
     EXPECT_EQ(height > 0.0005, v.index() >= sheet.vertex_count()) << v.value;
   }
 }
@@ -92,27 +94,29 @@ TEST(SimulationMesh, SheetsThatTouchStayApart) {
 TEST(SimulationMesh, QuantitiesTravelBothWays) {
   // x is linear: interpolated exactly on a flat sheet, both ways.
   const auto source = std::make_shared<Surface>(test::sheet(20, 20, 0.3, 5));
-  const SimulationMesh proxy(source, 0.12);
+  const SimulationMesh simulation_mesh(source, 0.12);
   IdVector<VertexId, double> x;
   for (const Vec3& p : source->positions()) x.push_back(p.x());
-  const auto there = proxy.to_proxy(x);
-  const auto back = proxy.to_source(there);
+  const auto there = simulation_mesh.to_simulation_mesh(x);
+  const auto back = simulation_mesh.to_source(there);
   for (VertexId p : ids<VertexId>(there.size()))
-    EXPECT_NEAR(there[p], proxy.surface()->positions()[p].x(), 1e-12);
+    EXPECT_NEAR(there[p], simulation_mesh.surface()->positions()[p].x(), 1e-12);
   for (VertexId v : ids<VertexId>(x.size())) EXPECT_NEAR(back[v], x[v], 1e-12);
 }
 
 TEST(SimulationMesh, FollowsTheBodysMotion) {
   const auto source = std::make_shared<Surface>(test::noisy(test::torus(48, 24, 1, 0.4), 0.1, 3));
-  const SimulationMesh proxy(source, 0.12);
-  EXPECT_EQ(proxy.proxy_positions(source->positions()), proxy.surface()->positions());
+  const SimulationMesh simulation_mesh(source, 0.12);
+  EXPECT_EQ(simulation_mesh.simulation_positions(source->positions()),
+            simulation_mesh.surface()->positions());
   Mat3 stretch;
   stretch << 1, 0.2, 0, -0.1, 0.8, 0.3, 0, 0, 1.5;
   Points moved = source->positions();
   for (Vec3& p : moved) p = stretch * p + Vec3(3, 4, 5);
-  const Points there = proxy.proxy_positions(moved);
+  const Points there = simulation_mesh.simulation_positions(moved);
   for (VertexId v : ids<VertexId>(there.size()))
-    EXPECT_LT((there[v] - (stretch * proxy.surface()->positions()[v] + Vec3(3, 4, 5))).norm(), 1e-12);
+    EXPECT_LT((there[v] - (stretch * simulation_mesh.surface()->positions()[v] + Vec3(3, 4, 5))).norm(),
+              1e-12);
 }
 
 TEST(SimulationMesh, ASmoothSlideAgreesWithTheDirectOneAtSecondOrder) {
@@ -122,8 +126,9 @@ TEST(SimulationMesh, ASmoothSlideAgreesWithTheDirectOneAtSecondOrder) {
     const SurfaceMap direct = mapped(source, *slide);
     std::vector<double> mean, worst;
     for (const double edge : {0.32, 0.16, 0.08}) {
-      const SimulationMesh proxy(source, edge);
-      const auto [m, w] = differences(proxy.to_source(mapped(proxy.surface(), *slide)), direct);
+      const SimulationMesh simulation_mesh(source, edge);
+      const auto [m, w] =
+          differences(simulation_mesh.to_source(mapped(simulation_mesh.surface(), *slide)), direct);
       mean.push_back(m);
       worst.push_back(w);
     }
@@ -138,12 +143,13 @@ TEST(SimulationMesh, ASmoothSlideAgreesWithTheDirectOneAtSecondOrder) {
 
 TEST(SimulationMesh, WhatDoesNotMoveStaysToTheBit) {
   const auto source = std::make_shared<Surface>(test::torus(100, 40, 1, 0.4));
-  const SimulationMesh proxy(source, 0.12);
-  SurfaceMap::Points points = SurfaceMap::identity(proxy.surface()).points();
-  const SurfaceMap all = mapped(proxy.surface(), &slid_on_torus);
+  const SimulationMesh simulation_mesh(source, 0.12);
+  SurfaceMap::Points points = SurfaceMap::identity(simulation_mesh.surface()).points();
+  const SurfaceMap all = mapped(simulation_mesh.surface(), &slid_on_torus);
   for (VertexId p : ids<VertexId>(points.size()))
-    if (proxy.surface()->positions()[p].x() > 0) points[p] = all[p];
-  const SurfaceMap carried = proxy.to_source(SurfaceMap(proxy.surface(), proxy.surface(), points));
+    if (simulation_mesh.surface()->positions()[p].x() > 0) points[p] = all[p];
+  const SurfaceMap carried =
+      simulation_mesh.to_source(SurfaceMap(simulation_mesh.surface(), simulation_mesh.surface(), points));
   const SurfaceMap identity = SurfaceMap::identity(source);
   int moved = 0;
   for (VertexId v : ids<VertexId>(source->mesh().vertex_count())) {
@@ -156,12 +162,12 @@ TEST(SimulationMesh, WhatDoesNotMoveStaysToTheBit) {
 }
 
 TEST(SimulationMesh, VerticesBesideItMoveWithoutAJump) {
-  // A round sheet: the border of a coarse proxy leaves slices of it outside.
+  // A round sheet: the border of a coarse simulation mesh leaves slices of it outside.
   const auto source = std::make_shared<Surface>(test::cone(48, 12, 1, 0));
-  const SimulationMesh proxy(source, 0.3);
+  const SimulationMesh simulation_mesh(source, 0.3);
   const double angle = 1e-3;
   const auto turn = [&](const Vec3& p) -> Vec3 { return Eigen::AngleAxisd(angle, Vec3::UnitZ()) * p; };
-  const SurfaceMap carried = proxy.to_source(mapped(proxy.surface(), turn));
+  const SurfaceMap carried = simulation_mesh.to_source(mapped(simulation_mesh.surface(), turn));
   for (VertexId v : ids<VertexId>(source->mesh().vertex_count())) {
     const Vec3& p = source->positions()[v];
     EXPECT_LT((source->position(carried[v]) - turn(p)).norm(), 0.2 * angle) << v.value;
@@ -170,14 +176,16 @@ TEST(SimulationMesh, VerticesBesideItMoveWithoutAJump) {
 
 TEST(SimulationMesh, FoldedSlidesStillHaveAnImageEverywhere) {
   const auto source = std::make_shared<Surface>(test::icosphere(4));
-  const SimulationMesh proxy(source, 0.2);
+  const SimulationMesh simulation_mesh(source, 0.2);
   test::Random random(4);
-  SurfaceMap::Points points = SurfaceMap::identity(proxy.surface()).points();
+  SurfaceMap::Points points = SurfaceMap::identity(simulation_mesh.surface()).points();
   for (SurfacePoint& p : points)
-    p = trace(proxy.surface()->topology(), proxy.surface()->positions(), p, 0.4 * random.in_cube()).end;
-  const SurfaceMap slide(proxy.surface(), proxy.surface(), points);
+    p = trace(simulation_mesh.surface()->topology(), simulation_mesh.surface()->positions(), p,
+              0.4 * random.in_cube())
+            .end;
+  const SurfaceMap slide(simulation_mesh.surface(), simulation_mesh.surface(), points);
   ASSERT_FALSE(slide.folded_faces().empty());
-  const SurfaceMap carried = proxy.to_source(slide);
+  const SurfaceMap carried = simulation_mesh.to_source(slide);
   for (const SurfacePoint& p : carried.points()) {
     ASSERT_TRUE(p.face.valid() && p.barycentric.allFinite());
     ASSERT_NEAR(p.barycentric.sum(), 1, 1e-12);
@@ -188,8 +196,8 @@ TEST(SimulationMesh, HasTheSameBitsAtAnyNumberOfThreads) {
   const auto source = std::make_shared<Surface>(test::torus(60, 30, 1, 0.4));
   const auto run = [&](int threads) {
     set_threads(threads);
-    const SimulationMesh proxy(source, 0.15);
-    return proxy.to_source(mapped(proxy.surface(), &slid_on_torus)).points();
+    const SimulationMesh simulation_mesh(source, 0.15);
+    return simulation_mesh.to_source(mapped(simulation_mesh.surface(), &slid_on_torus)).points();
   };
   const auto one = run(1), three = run(3);
   set_threads(0);
@@ -203,7 +211,7 @@ TEST(SimulationMesh, AVertexWithoutAFaceIsNamed) {
     SimulationMesh(std::make_shared<Surface>(mesh), 0.3);
     FAIL();
   } catch (const InputError& e) {
-    EXPECT_STREQ(e.what(), "proxy: vertex 42 has no face; repair the mesh first");
+    EXPECT_STREQ(e.what(), "simulation mesh: vertex 42 has no face; repair the mesh first");
   }
 }
 

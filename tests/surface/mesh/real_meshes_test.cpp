@@ -73,39 +73,42 @@ TEST(RealMeshes, NailsComeOffAHandThatStaysClosed) {
   }
 }
 
-/// A slide of the proxy by at most `length` moves no vertex of the source much further, but for those that
-/// stand out from the proxy by a third of an edge and more (ears, nails) and swing with it.
-void expect_no_jump(const SimulationMesh& proxy, double length) {
-  const Surface &source = *proxy.source(), &surface = *proxy.surface();
-  SurfaceMap::Points points = SurfaceMap::identity(proxy.surface()).points();
+/// A slide of the simulation mesh by at most `length` moves no vertex of the source much further, but for
+/// those that stand out from the simulation mesh by a third of an edge and more (ears, nails) and swing with
+/// it.
+void expect_no_jump(const SimulationMesh& simulation_mesh, double length) {
+  const Surface &source = *simulation_mesh.source(), &surface = *simulation_mesh.surface();
+  SurfaceMap::Points points = SurfaceMap::identity(simulation_mesh.surface()).points();
   for (SurfacePoint& p : points)
     p = trace(surface.topology(), surface.positions(), p, length * Vec3(0.6, 0.6, 0.5)).end;
-  const SurfaceMap slide(proxy.surface(), proxy.surface(), points), carried = proxy.to_source(slide);
+  const SurfaceMap slide(simulation_mesh.surface(), simulation_mesh.surface(), points),
+      carried = simulation_mesh.to_source(slide);
   for (VertexId v : ids<VertexId>(source.mesh().vertex_count())) {
     const Vec3& own = source.positions()[v];
-    if ((surface.position(proxy.on_proxy()[v]) - own).norm() > 0.006 * source.size()) continue;
+    if ((surface.position(simulation_mesh.on_simulation_mesh()[v]) - own).norm() > 0.006 * source.size())
+      continue;
     EXPECT_LT((source.position(carried[v]) - own).norm(), 3 * length) << v.value;
   }
 }
 
-TEST(RealMeshes, AreRemeshedAndSolvedOnAProxy) {
+TEST(RealMeshes, AreRemeshedAndSolvedOnASimulationMesh) {
   if (test::real_surfaces().empty()) GTEST_SKIP() << "no shared characters";
   for (const auto& [name, triangles] : test::real_surfaces()) {
     SCOPED_TRACE(name);
     const auto source = std::make_shared<Surface>(triangles);
-    const SimulationMesh proxy(source, 0.02 * source->size());
-    const Mesh& mesh = proxy.surface()->mesh();
+    const SimulationMesh simulation_mesh(source, 0.02 * source->size());
+    const Mesh& mesh = simulation_mesh.surface()->mesh();
     const MeshReport before = diagnose(source->mesh()), after = diagnose(mesh);
     EXPECT_EQ(after.parts.size(), before.parts.size());
     EXPECT_EQ(after.borders.size(), before.borders.size());
     EXPECT_TRUE(after.manifold());
     // One source holds a hundred markers smaller than an edge; they can only keep their own short ones.
     if (before.parts.size() < 50) {
-      EXPECT_GT(proxy.quality().good_edges, 0.99);
+      EXPECT_GT(simulation_mesh.quality().good_edges, 0.99);
     }
-    const SurfaceMap still = proxy.to_source(SurfaceMap::identity(proxy.surface()));
+    const SurfaceMap still = simulation_mesh.to_source(SurfaceMap::identity(simulation_mesh.surface()));
     EXPECT_EQ(still.points(), SurfaceMap::identity(source).points());
-    expect_no_jump(proxy, 1e-4 * source->size());
+    expect_no_jump(simulation_mesh, 1e-4 * source->size());
   }
 }
 

@@ -30,7 +30,8 @@ std::vector<Points> rest_poses(const SkinSettings& settings) {
     const double step = kRestPoseEvery / shot.time.fps.value_or(24);
     for (int i = 0; motion.begin + i * step <= motion.end; ++i) {
       const Points pose = body.positions(motion.begin + i * step);
-      poses.push_back(settings.proxy() ? settings.proxy()->proxy_positions(pose) : pose);
+      poses.push_back(settings.simulation_mesh() ? settings.simulation_mesh()->simulation_positions(pose)
+                                                 : pose);
     }
   };
   for (const std::string& clip : shot.skin.rest_from) {

@@ -6,7 +6,7 @@
 namespace cutis {
 
 /// What a shot says to the Lagrangian method, on the body that the skin is solved on (the character's own, or
-/// its proxy). Throws InputError with the place in the shot when a setting does not fit the body.
+/// its simulation mesh). Throws InputError with the place in the shot when a setting does not fit the body.
 LagrangianOptions lagrangian_options(const SkinSettings& settings, const Body& solved);
 
 }  // namespace cutis

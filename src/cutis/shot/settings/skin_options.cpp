@@ -60,11 +60,11 @@ IdVector<VertexId, double> stiffness(const SkinSettings& settings) {
 
 IdVector<FaceId, Vec3> directions(const SkinSettings& settings) {
   const LineDirections& field = settings.directions().field;
-  if (!settings.proxy() || field.empty()) return field;
-  const SimulationMesh& proxy = *settings.proxy();
+  if (!settings.simulation_mesh() || field.empty()) return field;
+  const SimulationMesh& simulation_mesh = *settings.simulation_mesh();
   LineDirections carried;
-  for (FaceId f : ids<FaceId>(proxy.surface()->mesh().face_count()))
-    carried.push_back(field[proxy.on_source()[proxy.surface()->mesh().face(f)[0]].face]);
+  for (FaceId f : ids<FaceId>(simulation_mesh.surface()->mesh().face_count()))
+    carried.push_back(field[simulation_mesh.on_source()[simulation_mesh.surface()->mesh().face(f)[0]].face]);
   return carried;
 }
 

@@ -6,7 +6,8 @@
 namespace cutis {
 
 /// What a shot says of its skin, whatever the method, on the body that the skin is solved on (the character's
-/// own, or its proxy). Throws InputError with the place in the shot when a setting does not fit the body.
+/// own, or its simulation mesh). Throws InputError with the place in the shot when a setting does not fit the
+/// body.
 SkinOptions skin_options(const SkinSettings& settings, const Body& solved);
 
 }  // namespace cutis

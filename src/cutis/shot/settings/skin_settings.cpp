@@ -11,7 +11,7 @@
 namespace cutis {
 namespace {
 
-std::shared_ptr<const SimulationMesh> proxy_of(const Shot& shot, const Body& body) {
+std::shared_ptr<const SimulationMesh> simulation_mesh_of(const Shot& shot, const Body& body) {
   if (!shot.skin.resolution || shot.skin.method == SkinMethod::None) return nullptr;
   try {
     return std::make_shared<SimulationMesh>(body.surface(), *shot.skin.resolution);
@@ -28,12 +28,12 @@ SkinSettings::SkinSettings(const Shot& shot, const Body& body)
       regions_(find_regions(shot, body)),
       directions_(
           body_directions(shot.skin.direction, body, shot.place("skin.direction") + "skin.direction")),
-      proxy_(proxy_of(shot, body)) {}
+      simulation_mesh_(simulation_mesh_of(shot, body)) {}
 
 std::vector<Region> SkinSettings::solved_regions() const {
-  if (!proxy_) return regions_;
+  if (!simulation_mesh_) return regions_;
   const IdVector<FaceId, FaceId>& polygon = body_.triangles().polygon;
-  const Mesh& mesh = proxy_->surface()->mesh();
+  const Mesh& mesh = simulation_mesh_->surface()->mesh();
   std::vector<Region> solved;
   for (const Region& region : regions_) {
     IdVector<FaceId, char> inside(body_.mesh().face_count(), 0);
@@ -42,7 +42,7 @@ std::vector<Region> SkinSettings::solved_regions() const {
     for (FaceId f : ids<FaceId>(mesh.face_count())) {
       const auto corners = mesh.face(f);
       if (std::all_of(corners.begin(), corners.end(),
-                      [&](VertexId v) { return inside[polygon[proxy_->on_source()[v].face]]; }))
+                      [&](VertexId v) { return inside[polygon[simulation_mesh_->on_source()[v].face]]; }))
         solved.back().faces.push_back(f);
     }
     if (solved.back().faces.empty())
@@ -58,7 +58,7 @@ IdVector<VertexId, double> SkinSettings::at_vertices(const Painted& painted, con
 }
 
 IdVector<VertexId, double> SkinSettings::solved(const IdVector<VertexId, double>& values) const {
-  return proxy_ ? proxy_->to_proxy(values) : values;
+  return simulation_mesh_ ? simulation_mesh_->to_simulation_mesh(values) : values;
 }
 
 }  // namespace cutis

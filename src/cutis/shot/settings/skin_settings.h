@@ -11,7 +11,7 @@
 namespace cutis {
 
 /// What a shot says of each vertex and face of the body that its skin is solved on: the character's own, or
-/// the proxy that skin.resolution asks for.
+/// the simulation mesh that skin.resolution asks for.
 class SkinSettings {
  public:
   /// The shot and the body must outlive it. Throws InputError as find_regions, SimulationMesh and
@@ -22,9 +22,11 @@ class SkinSettings {
   const Body& body() const { return body_; }                        ///< the character's own
   const std::vector<Region>& regions() const { return regions_; }   ///< on the character's own body
   const BodyDirections& directions() const { return directions_; }  ///< on the character's own body
-  const std::shared_ptr<const SimulationMesh>& proxy() const { return proxy_; }  ///< null: none
+  const std::shared_ptr<const SimulationMesh>& simulation_mesh() const {
+    return simulation_mesh_;
+  }  ///< null: none
 
-  /// Regions on the solved body; corners are gone where there is a proxy.
+  /// Regions on the solved body; corners are gone where there is a simulation mesh.
   std::vector<Region> solved_regions() const;
   /// A painted key at the vertices of the solved body. Throws InputError as painted_values does.
   IdVector<VertexId, double> at_vertices(const Painted& painted, const std::string& key) const;
@@ -36,7 +38,7 @@ class SkinSettings {
   const Body& body_;
   std::vector<Region> regions_;
   BodyDirections directions_;
-  std::shared_ptr<const SimulationMesh> proxy_;
+  std::shared_ptr<const SimulationMesh> simulation_mesh_;
 };
 
 }  // namespace cutis

@@ -18,7 +18,7 @@ namespace {
 const Surface& with_faces_everywhere(const Surface& source) {
   for (VertexId v : ids<VertexId>(source.mesh().vertex_count()))
     if (!source.topology().halfedge(v).valid())
-      throw InputError(fmt::format("proxy: vertex {} has no face; repair the mesh first", v.value));
+      throw InputError(fmt::format("simulation mesh: vertex {} has no face; repair the mesh first", v.value));
   return source;
 }
 
@@ -31,18 +31,19 @@ SimulationMesh::SimulationMesh(const SurfacePtr& source, RemeshResult remeshed)
     : onto_source_(std::make_shared<Surface>(std::move(remeshed.mesh)), source, std::move(remeshed.source)),
       quality_(remeshed.quality) {
   // Walks start at a vertex that is near along the surface, so that they stay on their own sheet.
-  const IdVector<VertexId, VertexId> near = nearest_proxy_vertices();
-  on_proxy_.resize(source->mesh().vertex_count());
-  parallel_for(on_proxy_.size(), [&](std::size_t i) {
+  const IdVector<VertexId, VertexId> near = nearest_simulation_vertices();
+  on_simulation_mesh_.resize(source->mesh().vertex_count());
+  parallel_for(on_simulation_mesh_.size(), [&](std::size_t i) {
     const VertexId v(i);
-    on_proxy_[v] = closest_point_local(surface()->topology(), surface()->positions(),
-                                       surface()->point(near[v]), source->positions()[v])
-                       .point;
+    on_simulation_mesh_[v] = closest_point_local(surface()->topology(), surface()->positions(),
+                                                 surface()->point(near[v]), source->positions()[v])
+                                 .point;
   });
 }
 
-/// For each vertex of the source the vertex of the proxy that is nearest along its edges (Dijkstra).
-IdVector<VertexId, VertexId> SimulationMesh::nearest_proxy_vertices() const {
+/// For each vertex of the source the vertex of the simulation mesh that is nearest along its edges
+/// (Dijkstra).
+IdVector<VertexId, VertexId> SimulationMesh::nearest_simulation_vertices() const {
   const Surface& source = *this->source();
   const Topology& t = source.topology();
   const Points& x = source.positions();
@@ -72,26 +73,28 @@ IdVector<VertexId, VertexId> SimulationMesh::nearest_proxy_vertices() const {
   return nearest;
 }
 
-Points SimulationMesh::proxy_positions(const Points& source_positions) const {
+Points SimulationMesh::simulation_positions(const Points& source_positions) const {
   assert(source_positions.size() == source()->mesh().vertex_count());
   return onto_source_.pull(source_positions);
 }
 
-/// Let q be the place below v on the proxy, b its barycentrics, q' = sum b_i P_i the mean of where its
-/// corners go. Then v goes to q' + R (v - q), with R the least rotation of the mean normal. On a smooth
+/// Let q be the place below v on the simulation mesh, b its barycentrics, q' = sum b_i P_i the mean of where
+/// its corners go. Then v goes to q' + R (v - q), with R the least rotation of the mean normal. On a smooth
 /// surface v - q and the distance of q' from the surface are of second order, and so is the miss. Going to
-/// the proxy and back by a one-to-one map instead would need a proxy that resolves every fold of the source.
+/// the simulation mesh and back by a one-to-one map instead would need a simulation mesh that resolves every
+/// fold of the source.
 SurfacePoint SimulationMesh::slid(VertexId v, const SurfaceMap& slide) const {
-  const Surface& proxy = *surface();
-  const SurfacePoint& q = on_proxy_[v];
+  const Surface& simulation_mesh = *surface();
+  const SurfacePoint& q = on_simulation_mesh_[v];
   Vec3 goes = Vec3::Zero(), goes_normal = Vec3::Zero();
   for (int i = 0; i < 3; ++i) {
-    const SurfacePoint& p = slide[proxy.mesh().face(q.face)[i]];
-    goes += q.barycentric[i] * proxy.position(p);
-    goes_normal += q.barycentric[i] * interpolate(proxy.mesh(), proxy.normals(), p).normalized();
+    const SurfacePoint& p = slide[simulation_mesh.mesh().face(q.face)[i]];
+    goes += q.barycentric[i] * simulation_mesh.position(p);
+    goes_normal +=
+        q.barycentric[i] * interpolate(simulation_mesh.mesh(), simulation_mesh.normals(), p).normalized();
   }
-  const Vec3 normal = interpolate(proxy.mesh(), proxy.normals(), q);
-  const Vec3 height = source()->positions()[v] - proxy.position(q);
+  const Vec3 normal = interpolate(simulation_mesh.mesh(), simulation_mesh.normals(), q);
+  const Vec3 height = source()->positions()[v] - simulation_mesh.position(q);
   const bool turns = !normal.isZero() && !goes_normal.isZero();
   const Vec3 target = goes + (turns ? Quat::FromTwoVectors(normal, goes_normal) * height : height);
   return closest_point_local(source()->topology(), source()->positions(), source()->point(v), target).point;
@@ -99,17 +102,18 @@ SurfacePoint SimulationMesh::slid(VertexId v, const SurfaceMap& slide) const {
 
 SurfaceMap SimulationMesh::to_source(const SurfaceMap& slide) const {
   assert(slide.from() == surface() && slide.to() == surface());
-  const Surface& proxy = *surface();
-  IdVector<VertexId, char> moved(proxy.mesh().vertex_count());
+  const Surface& simulation_mesh = *surface();
+  IdVector<VertexId, char> moved(simulation_mesh.mesh().vertex_count());
   for (VertexId p : ids<VertexId>(moved.size()))
-    moved[p] = slide[p] != proxy.point(p) && proxy.position(slide[p]) != proxy.positions()[p];
-  SurfaceMap::Points points(on_proxy_.size());
+    moved[p] = slide[p] != simulation_mesh.point(p) &&
+               simulation_mesh.position(slide[p]) != simulation_mesh.positions()[p];
+  SurfaceMap::Points points(on_simulation_mesh_.size());
   parallel_for(points.size(), [&](std::size_t n) {
     const VertexId v(n);
-    const auto face = proxy.mesh().face(on_proxy_[v].face);
+    const auto face = simulation_mesh.mesh().face(on_simulation_mesh_[v].face);
     // On an edge the map depends on its two ends only.
     bool moves = false;
-    for (int i = 0; i < 3; ++i) moves |= on_proxy_[v].barycentric[i] > 0 && moved[face[i]];
+    for (int i = 0; i < 3; ++i) moves |= on_simulation_mesh_[v].barycentric[i] > 0 && moved[face[i]];
     points[v] = moves ? slid(v, slide) : source()->point(v);
   });
   return SurfaceMap(source(), source(), std::move(points));
