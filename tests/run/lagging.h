@@ -106,13 +106,13 @@ inline StepReport LaggingSlide::advance(double time) {
 }
 
 inline State LaggingSlide::save() const {
-  return {{"positions", flat(positions_)}, {"velocities", flat(velocities_)}, {"time", {time_}}};
+  return {{{"positions", flat(positions_)}, {"velocities", flat(velocities_)}, {"time", {time_}}}};
 }
 
 inline void LaggingSlide::restore(const State& state) {
-  positions_ = unflat(state.at("positions"));
-  velocities_ = unflat(state.at("velocities"));
-  time_ = state.at("time")[0];
+  positions_ = unflat(state.numbers.at("positions"));
+  velocities_ = unflat(state.numbers.at("velocities"));
+  time_ = state.numbers.at("time")[0];
 }
 
 }  // namespace cutis::test

@@ -94,7 +94,7 @@ TEST_F(Result, SinglePrecisionRoundsToFloat) {
 }
 
 TEST_F(Result, ResumesWhereTheStateWasSaved) {
-  const State state{{"velocity", {1, 2, 3}}, {"empty", {}}};
+  const State state{{{"velocity", {1, 2, 3}}, {"empty", {}}}, {{"face", {4, -1}}}};
   {
     ResultWriter writer(folder_, mesh_, summary_of("a"), Start::Fresh);
     writer.write_frame(frame_of(mesh_, 1), {});

@@ -252,8 +252,14 @@ std::optional<SavedState> read_state(const fs::path& path) {
     Arrays in(read_npz(path), path.string());
     SavedState saved;
     saved.frame = in.take_frame_number(kStateFrame);
-    for (const auto& [name, array] : std::move(in).rest())
-      if (name.starts_with(kStatePrefix)) saved.state[name.substr(kStatePrefix.size())] = to_doubles(array);
+    for (const auto& [name, array] : std::move(in).rest()) {
+      if (!name.starts_with(kStatePrefix)) continue;
+      const std::string own = name.substr(kStatePrefix.size());
+      if (array.type == NpyType::Int32)
+        saved.state.integers[own] = to_int32(array, path.string());
+      else
+        saved.state.numbers[own] = to_doubles(array);
+    }
     return saved;
   } catch (const InputError& error) {
     log().warn("{}", error.what());
@@ -264,7 +270,8 @@ std::optional<SavedState> read_state(const fs::path& path) {
 Bytes encode_state(int frame, const State& state) {
   Npz arrays;
   arrays[kStateFrame] = npy_scalar(static_cast<std::int32_t>(frame));
-  for (const auto& [name, values] : state) arrays[kStatePrefix + name] = npy_array(values);
+  for (const auto& [name, values] : state.numbers) arrays[kStatePrefix + name] = npy_array(values);
+  for (const auto& [name, values] : state.integers) arrays[kStatePrefix + name] = npy_array(values);
   return encode_npz(arrays);
 }
 

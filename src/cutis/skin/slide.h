@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -19,8 +20,13 @@ struct StepReport {
 
 struct SkinTissue;
 
-/// Arrays by name: all that a stage must remember to go on exactly where it stopped.
-using State = std::map<std::string, std::vector<double>>;
+/// Arrays by name: all that a stage must remember to go on exactly where it stopped. Each name occurs once.
+struct State {
+  std::map<std::string, std::vector<double>> numbers = {};
+  std::map<std::string, std::vector<std::int32_t>> integers = {};
+  bool empty() const { return numbers.empty() && integers.empty(); }
+  bool operator==(const State&) const = default;
+};
 
 /// One way to move skin over a body. A slide reads its body and nothing else.
 class Slide {

@@ -247,7 +247,7 @@ TEST(ForceDensity, GoesOnWithTheSameBits) {
   }
   EXPECT_EQ(straight.save(), resumed.save());
   State other = state;
-  other["patch1"].pop_back();
+  other.numbers["patch1"].pop_back();
   EXPECT_THROW(resumed.restore(other), InputError);
   EXPECT_THROW(resumed.restore({}), InputError);
 }

@@ -148,14 +148,14 @@ SkinState ForceDensitySlide::skin() const {
 State ForceDensitySlide::save() const {
   State state;
   for (std::size_t i = 0; i < parts_->patches.size(); ++i)
-    state[fmt::format("patch{}", i)] = parts_->patches[i]->save();
+    state.numbers[fmt::format("patch{}", i)] = parts_->patches[i]->save();
   return state;
 }
 
 void ForceDensitySlide::restore(const State& state) {
   for (std::size_t i = 0; i < parts_->patches.size(); ++i) {
-    const auto found = state.find(fmt::format("patch{}", i));
-    if (found == state.end() || !parts_->patches[i]->restore(found->second))
+    const auto found = state.numbers.find(fmt::format("patch{}", i));
+    if (found == state.numbers.end() || !parts_->patches[i]->restore(found->second))
       throw InputError(fmt::format("patch \"{}\": the saved state is not of this patch; start the run anew",
                                    parts_->patches[i]->disk().name));
   }

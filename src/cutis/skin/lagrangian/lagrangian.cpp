@@ -38,21 +38,26 @@ Vec3 middle(const Points& points) {
   return sum / static_cast<double>(points.size());
 }
 
-std::vector<double> packed(const SkinPoints& points) {
-  std::vector<double> out;
-  for (const SurfacePoint& p : points)
-    out.insert(out.end(),
-               {static_cast<double>(p.face.value), p.barycentric[0], p.barycentric[1], p.barycentric[2]});
-  return out;
+void save_points(const SkinPoints& points, const std::string& name, State& state) {
+  std::vector<std::int32_t>& faces = state.integers[name + "_face"];
+  std::vector<double>& barycentrics = state.numbers[name + "_barycentric"];
+  for (const SurfacePoint& p : points) {
+    faces.push_back(p.face.value);
+    barycentrics.insert(barycentrics.end(), p.barycentric.begin(), p.barycentric.end());
+  }
 }
 
-SkinPoints unpacked(const std::vector<double>& values, const Mesh& mesh) {
-  SkinPoints points(values.size() / 4);
-  for (std::size_t i = 0; i < points.size(); ++i)
-    points[VertexId(i)] = {FaceId(static_cast<int>(values[4 * i])),
-                           Vec3(values[4 * i + 1], values[4 * i + 2], values[4 * i + 3])};
-  bool fits = points.size() == mesh.vertex_count();
-  for (const SurfacePoint& p : points) fits = fits && p.face < FaceId(mesh.face_count());
+SkinPoints saved_points(const State& state, const std::string& name, const Mesh& mesh) {
+  const auto faces = state.integers.find(name + "_face");
+  const auto barycentrics = state.numbers.find(name + "_barycentric");
+  bool fits = faces != state.integers.end() && barycentrics != state.numbers.end() &&
+              faces->second.size() == mesh.vertex_count() &&
+              barycentrics->second.size() == 3 * mesh.vertex_count();
+  SkinPoints points;
+  for (std::size_t i = 0; fits && i < mesh.vertex_count(); ++i) {
+    points.push_back({FaceId(faces->second[i]), Eigen::Map<const Vec3>(&barycentrics->second[3 * i])});
+    fits = points[VertexId(i)].face < FaceId(mesh.face_count());
+  }
   if (!fits) throw InputError("the saved state is of skin on another body; start the run afresh");
   return points;
 }
@@ -342,25 +347,27 @@ SkinState LagrangianSlide::Solver::skin() const {
 State LagrangianSlide::Solver::save() const {
   State state;
   if (!memory_.started) return state;
-  state["moment"] = {memory_.now.body, memory_.now.path, memory_.last_step, memory_.energy};
-  state["points"] = packed(memory_.points);
-  state["points_before"] = packed(memory_.points_before);
-  for (const Vec3& x : memory_.places) state["places"].insert(state["places"].end(), x.begin(), x.end());
+  state.numbers["moment"] = {memory_.now.body, memory_.now.path, memory_.last_step, memory_.energy};
+  save_points(memory_.points, "points", state);
+  save_points(memory_.points_before, "points_before", state);
+  if (memory_.places.empty()) return state;
+  std::vector<double>& places = state.numbers["places"];
+  for (const Vec3& x : memory_.places) places.insert(places.end(), x.begin(), x.end());
   return state;
 }
 
 void LagrangianSlide::Solver::restore(const State& state) {
   memory_ = {};
   if (state.empty()) return;
-  const std::vector<double>& moment = state.at("moment");
+  const std::vector<double>& moment = state.numbers.at("moment");
   memory_.started = true;
   memory_.now = {moment.at(0), moment.at(1)};
   memory_.last_step = moment.at(2);
   memory_.energy = moment.at(3);
-  memory_.points = unpacked(state.at("points"), skin_.rest->mesh());
-  memory_.points_before = unpacked(state.at("points_before"), skin_.rest->mesh());
+  memory_.points = saved_points(state, "points", skin_.rest->mesh());
+  memory_.points_before = saved_points(state, "points_before", skin_.rest->mesh());
   if (null_space_weights_.empty()) return;
-  const std::vector<double>& places = state.at("places");
+  const std::vector<double>& places = state.numbers.at("places");
   for (std::size_t i = 0; i + 2 < places.size(); i += 3)
     memory_.places.push_back({places[i], places[i + 1], places[i + 2]});
 }
