@@ -1,14 +1,24 @@
 #include "cutis/shot/settings/skin_law.h"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
 #include "cutis/core/quantity.h"
 #include "cutis/material/membrane/isotropic_laws.h"
+#include "cutis/shot/spec/spec.h"
 
 namespace cutis {
+namespace {
+
+/// As the spec spells it.
+std::string model_word(MaterialModel model) {
+  Shot shot;
+  shot.skin.material.model = model;
+  return std::get<std::string>(find_key("skin.material.model")->get(shot, 0));
+}
+
+}  // namespace
 
 double reference_value(const Painted& painted) {
   return painted.source == Painted::Source::Constant ? painted.value : painted.high;
@@ -42,9 +52,7 @@ SkinLaw skin_law(const SkinSection& skin) {
 }
 
 std::string to_toml(const SkinLaw& law) {
-  constexpr std::array models{"st_venant_kirchhoff", "neo_hookean", "fung"};
-  std::string text =
-      fmt::format("[skin.material]\nmodel = \"{}\"\n", models[static_cast<std::size_t>(law.model)]);
+  std::string text = fmt::format("[skin.material]\nmodel = \"{}\"\n", model_word(law.model));
   const auto quantity = [&](const char* key, double value, Dimension dimension) {
     text += fmt::format("{} = \"{}\"\n", key, format_naturally(value, dimension));
   };
