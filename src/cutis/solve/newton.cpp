@@ -23,9 +23,9 @@ constexpr double kShortStepSize = 0.02;
 constexpr int kMaxShortSteps = 10;
 /// A step of which less than this share can be taken is worth looking for the places that stop it.
 constexpr double kEliminateBelowStepSize = 0.5;
-/// Smallest share of a step that is tried: below, rounding decides.
+/// A step of which not even this share lowers the energy is given up.
 constexpr double kMinStepSize = 1e-12;
-/// Rounding of the energy's sum, as a share of it: that of some dozens of additions.
+/// Rounding of the energy's sum, as a share of it.
 constexpr double kEnergyRounding = 64 * std::numeric_limits<double>::epsilon();
 /// Where the Hessian was indefinite it is tried again once the decrement has fallen to this share.
 constexpr double kRetryExactHessian = 0.3;

@@ -16,14 +16,12 @@ namespace {
 
 using Eigen::VectorXd;
 
-/// Rings of blocks that a subdomain reaches around those it is for: with fewer, what holds still around it
-/// keeps it from its minimum.
+/// Rings of blocks that a subdomain reaches around those it is for, since these move their neighbours.
 constexpr int kGrownRings = 2;
-/// Blocks of the largest subdomain: solving for more is no cheaper than a step of all unknowns.
+/// Blocks of the largest subdomain: more are a matter for steps of all unknowns.
 constexpr std::size_t kMaxSubdomainBlocks = 1000;
 
-/// Excess over the second-order model that is left alone, as a share of what the step promises: a step of
-/// which three quarters are real is a good one.
+/// Excess over the second-order model that is left alone, as a share of the decrease that the slope promises.
 constexpr double kAllowedExcess = 0.25;
 
 /// Blocks are selected until they hold all but this share of the sum of local decrements...
@@ -33,19 +31,19 @@ constexpr std::size_t kMaxSelectedBlocks = 60;
 /// Where more than this share is left unselected, the decrement is spread over all and a matter for steps of
 /// all unknowns.
 constexpr double kSpreadDecrement = 0.6;
-/// Rounds of selecting and solving: later ones have hardly anything left to select.
+/// Rounds of selecting and solving after one step of all unknowns.
 constexpr int kMaxRounds = 6;
 /// A sum of decrements below this share of the energy is lost in its rounding.
 constexpr double kDecrementRounding = 1e-12;
 /// A round that lowers the energy by less than this share of the decrements is the last.
 constexpr double kMinGain = 0.1;
 
-/// Newton steps in one subdomain: those that need more snap to and fro, and wait for their surroundings.
+/// Newton steps in one subdomain; it is left where they lead.
 constexpr int kMaxSubdomainSteps = 20;
-/// A subdomain is solved for until its decrement has fallen to this share of the first; more would be undone
-/// when its surroundings move.
+/// A subdomain is solved for until its decrement has fallen to this share of the first: what is around it
+/// will move it again.
 constexpr double kSubdomainTolerance = 0.1;
-/// Smallest factor of a step in a subdomain: what takes less is left to steps of all unknowns.
+/// A subdomain in which no larger factor of a step lowers the energy is left to steps of all unknowns.
 constexpr double kMinSubdomainStep = 0.5e-6;
 
 /// Newton's method for the few unknowns of a subdomain, with the exact Hessian or else the first modified

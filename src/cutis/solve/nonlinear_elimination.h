@@ -26,12 +26,13 @@ class DecomposableProblem : public NewtonProblem {
   virtual void save_state() = 0;
   virtual double restore_state() = 0;
 
-  /// The present state, of which a subdomain may then move its own blocks. Subdomains that have no stencil in
-  /// common may be solved in parallel. Trials of the whole need another gradient() first.
+  /// Must be called before subdomains are moved from the present state. Trials of the whole then need another
+  /// gradient() first.
   virtual void begin_subdomains() = 0;
-  /// It stays where its last trial led.
+  /// The blocks of `part`, which must outlive it, while all others hold still. They stay where its last trial
+  /// led. Subdomains that have no stencil in common may be solved in parallel.
   virtual std::unique_ptr<NewtonProblem> subdomain(const Subdomain& part) = 0;
-  /// The energy of the whole after subdomains have moved.
+  /// Must be called after subdomains have moved; returns the energy of the whole.
   virtual double end_subdomains() = 0;
   /// Makes gradient, Hessian and local decrements those of the present state where nothing but the midst of
   /// `part` has moved since they were.

@@ -52,10 +52,10 @@ LagrangianOptions with_fixed(LagrangianOptions options, const std::vector<Vertex
 SkinConstraints::SkinConstraints(const SlideSurface& at_rest, const LagrangianOptions& options)
     : at_rest_(at_rest), rest_(&at_rest_.rest()) {
   roles_.assign(rest_->mesh().vertex_count(), SkinRole::Free);
-  rail_.assign(roles_.size(), -1);
+  curve_of_.assign(roles_.size(), -1);
   std::optional<ClosestPointTree> body;
   if (!options.curves.empty() || !options.paths.empty()) body.emplace(rest_->mesh());
-  for (const SkinCurve& curve : options.curves) lay_rails(curve, *body);
+  for (const SkinCurve& curve : options.curves) add_curve(curve, *body);
   set_roles(options);
   for (const SkinPath& path : options.paths) add_path(path, *body);
 }
@@ -77,7 +77,7 @@ void SkinConstraints::set_roles(const LagrangianOptions& options) {
     if (!rest_->topology().halfedge(v).valid()) roles_[v] = SkinRole::Fixed;
 }
 
-void SkinConstraints::lay_rails(const SkinCurve& curve, const ClosestPointTree& body) {
+void SkinConstraints::add_curve(const SkinCurve& curve, const ClosestPointTree& body) {
   check(curve.name.c_str(), curve.vertices, roles_.size());
   std::vector<Vec3> normals;
   for (const Vec3& x : curve.points)
@@ -88,25 +88,25 @@ void SkinConstraints::lay_rails(const SkinCurve& curve, const ClosestPointTree& 
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", curve.name, error.what()));
   }
-  std::vector<std::optional<CurveConstraint>> rails(curve.vertices.size());
-  parallel_for(rails.size(), [&](std::size_t i) {
+  std::vector<std::optional<CurveConstraint>> constraints(curve.vertices.size());
+  parallel_for(constraints.size(), [&](std::size_t i) {
     const SurfacePoint home = at_rest_.home(curve.vertices[i]);
-    if (home.face.valid()) rails[i] = CurveConstraint::through(at_rest_, home, guide);
+    if (home.face.valid()) constraints[i] = CurveConstraint::through(at_rest_, home, guide);
   });
   std::size_t held = 0;
-  for (std::size_t i = 0; i < rails.size(); ++i) {
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
     const VertexId v = curve.vertices[i];
-    roles_[v] = rails[i] ? SkinRole::OnCurve : SkinRole::Fixed;
-    held += !rails[i];
-    if (!rails[i]) continue;
-    rail_[v] = static_cast<int>(rails_.size());
-    rails_.push_back(std::move(*rails[i]));
+    roles_[v] = constraints[i] ? SkinRole::OnCurve : SkinRole::Fixed;
+    held += !constraints[i];
+    if (!constraints[i]) continue;
+    curve_of_[v] = static_cast<int>(curves_.size());
+    curves_.push_back(std::move(*constraints[i]));
   }
   if (held == 0) return;
   const std::string message = fmt::format(
       "{}: {} of {} vertices lie beyond its ends, or inside of a bend or fold too tight for a parallel",
-      curve.name, held, rails.size());
-  if (held == rails.size()) throw InputError(message + "; draw the curve beside its region");
+      curve.name, held, constraints.size());
+  if (held == constraints.size()) throw InputError(message + "; draw the curve beside its region");
   log().warn("{}, and are held; a longer, smoother curve leads them", message);
 }
 
@@ -123,15 +123,15 @@ void SkinConstraints::add_path(const SkinPath& path, const ClosestPointTree& bod
   for (const Vec3& x : path.points) nearest_face(path.name, x, body, rest_->size());
   SkinPath moved = path;
   std::erase_if(moved.vertices, [&](VertexId v) { return roles_[v] != SkinRole::Prescribed; });
-  journeys_.emplace_back(*rest_, body, std::move(moved));
+  transports_.emplace_back(*rest_, body, std::move(moved));
 }
 
 void SkinConstraints::place(double time, SkinPoints& points) const {
-  for (const KeyframedTransport& journey : journeys_) journey.place(time, points);
+  for (const KeyframedTransport& transport : transports_) transport.place(time, points);
 }
 
 CurveConstraint::Place SkinConstraints::on_curve(VertexId v, const SurfacePoint& p) const {
-  return rails_[static_cast<std::size_t>(rail_[v])].beside(at_rest_, p);
+  return curves_[static_cast<std::size_t>(curve_of_[v])].beside(at_rest_, p);
 }
 
 }  // namespace cutis

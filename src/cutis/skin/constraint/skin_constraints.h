@@ -28,7 +28,7 @@ class SkinConstraints {
   SkinConstraints(const SlideSurface& at_rest, const LagrangianOptions& options);
 
   SkinRole role(VertexId v) const { return roles_[v]; }
-  bool has_curves() const { return !rails_.empty(); }  ///< some vertex may have the role OnCurve
+  bool has_curves() const { return !curves_.empty(); }  ///< some vertex may have the role OnCurve
   /// Puts the prescribed vertices where their paths are at `time`.
   void place(double time, SkinPoints& points) const;
   /// The place beside p on the curve of a vertex with the role OnCurve.
@@ -38,12 +38,12 @@ class SkinConstraints {
   SlideSurface at_rest_;
   const Surface* rest_;  ///< that of at_rest_
   IdVector<VertexId, SkinRole> roles_;
-  IdVector<VertexId, int> rail_;  ///< an index into rails_; -1: none
-  std::vector<CurveConstraint> rails_;
-  std::vector<KeyframedTransport> journeys_;
+  IdVector<VertexId, int> curve_of_;  ///< an index into curves_; -1: none
+  std::vector<CurveConstraint> curves_;
+  std::vector<KeyframedTransport> transports_;
 
   void set_roles(const LagrangianOptions& options);
-  void lay_rails(const SkinCurve& curve, const ClosestPointTree& body);
+  void add_curve(const SkinCurve& curve, const ClosestPointTree& body);
   void add_path(const SkinPath& path, const ClosestPointTree& body);
 };
 

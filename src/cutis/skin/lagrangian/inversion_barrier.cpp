@@ -10,7 +10,7 @@ namespace {
 
 /// The s at which the barrier begins: a triangle that keeps its area stands 17 degrees from on edge there.
 constexpr double kInversionOnset = 0.3;
-/// As a share of the skin's stiffness: far above what ligaments and neighbours can press with.
+/// Times the skin's stiffness.
 constexpr double kInversionStrength = 10;
 /// Where normals are compared: corners, middles of sides and the middle of a triangle.
 const std::array<Vec3, 7> kSamples = {Vec3(1, 0, 0),     Vec3(0, 1, 0),     Vec3(0, 0, 1),

@@ -15,21 +15,20 @@
 namespace cutis {
 namespace {
 
-/// How often a step that fails is cut in two: into 32 pieces. Skin that fails in these fails for another
-/// reason.
+/// How often a step that fails is cut in two: into 32 pieces.
 constexpr int kMaxCuts = 5;
 /// A start is first solved with the simplest law where its energy is above twice that of the skin before, by
-/// this share of the energy at a strain of one: less is a matter of a few steps.
+/// this share of the energy at a strain of one.
 constexpr double kSoftenAboveEnergy = 0.1;
 /// An extrapolated start is taken unless its energy is above 1.5 times that of the skin before, by this share
-/// of the energy at a strain of one, which is the size of one frame's changes.
+/// of the energy at a strain of one.
 constexpr double kMaxExtrapolatedEnergy = 1e-3;
 /// Conjugate gradients with the last factor, which near the end of a solve are cheaper than another factor:
 /// five cost as much.
 constexpr int kLaggedIterations = 4;
 /// Tolerances below which the decrement counts as near the end: earlier, four are not enough.
 constexpr double kLaggedBelow = 30;
-/// Rounds of retracting skin that nothing holds to where it was in space: later ones change nothing to see.
+/// Rounds of retracting skin that nothing holds to where it was in space, at the start of a step.
 constexpr int kTransportRounds = 3;
 
 Vec3 middle(const Points& points) {

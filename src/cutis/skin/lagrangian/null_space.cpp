@@ -5,8 +5,8 @@
 namespace cutis {
 namespace {
 
-/// Stiffness of all springs together, as a share of that of the skin over the whole body: enough against the
-/// unevenness of the mesh, too little to strain the skin.
+/// Stiffness of all springs together, as a share of that of the skin over the whole body: weak, so that they
+/// hardly strain it.
 constexpr double kNullSpaceStiffness = 1e-2;
 
 }  // namespace

@@ -9,8 +9,8 @@
 namespace cutis {
 namespace {
 
-/// Vertices that are updated together, so that the surface's patches are fetched while others are evaluated;
-/// more would not fit the cache.
+/// Vertices that are updated together: the memory of all their patches is fetched before the first is
+/// evaluated.
 constexpr std::size_t kBatchSize = 32;
 
 template <class F>
