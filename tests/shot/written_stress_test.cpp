@@ -9,6 +9,7 @@
 #include "cutis/run/result.h"
 #include "cutis/shot/settings/skin_law.h"
 #include "cutis/shot/simulate.h"
+#include "cutis/surface/mesh/deformation.h"
 #include "support/support.h"
 
 namespace cutis {

@@ -169,7 +169,7 @@ std::vector<fs::path> files_of(const Key& key, const Value& value) {
   if (painted && painted->source == Painted::Source::Image) return {painted->image};
   if (key.type != KeyType::Path || !std::holds_alternative<std::string>(value)) return {};
   const fs::path file = std::get<std::string>(value);
-  if (key.numbered_files && is_sequence(file)) return sequence_files(file);
+  if (key.moving_files && is_sequence(file)) return sequence_files(file);
   // Of a result, the list of the sums of all that lies in it.
   std::vector<fs::path> files{fs::is_directory(file) ? file / "checksums.sha256" : file};
   if (lower_ending(file) == ".gltf")

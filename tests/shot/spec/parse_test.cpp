@@ -220,7 +220,7 @@ TEST_F(ParseShot, NamesMissingThings) {
   EXPECT_EQ(
       mistakes("body.file = \"fix.glb\""),
       "s.toml:1: body.file: no such file (\"fix.glb\"); looked for \"fix.glb\"; did you mean \"fox.glb\"?");
-  EXPECT_EQ(mistakes("body.file = \".\""), "s.toml:1: body.file: a folder, not a file (\".\")");
+  EXPECT_EQ(mistakes("body.file = \".\""), "s.toml:1: body.file: a folder without a result in it (\".\")");
   EXPECT_EQ(mistakes("body.file = \"a\\u0000b\""), "s.toml:1: body.file: not a path (\"a\\u0000b\")");
   EXPECT_EQ(mistake("[[figure]]\nmeasure = \"size\""),
             "s.toml:2: figure.name: missing; add for instance name = \"nothing jumps\"");

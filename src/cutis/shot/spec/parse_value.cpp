@@ -9,6 +9,7 @@
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
 #include "cutis/io/cache/mesh_sequence.h"
+#include "cutis/run/result.h"
 
 namespace cutis {
 namespace {
@@ -76,15 +77,17 @@ std::string one_of(const TomlNode& node, const std::vector<std::string>& choices
   return word;
 }
 
-std::string existing_file(const TomlNode& node, const fs::path& folder, bool numbered = false) {
+std::string existing_file(const TomlNode& node, const fs::path& folder, bool moving = false) {
   const std::string& given = text(node, "the path of a file in quotes");
   if (given.empty() || given.find('\0') != std::string::npos)
     throw InputError(fmt::format("not a path ({})", shown(node)));
   const fs::path path = fs::absolute(folder / given).lexically_normal();
   std::error_code error;
-  if (fs::is_directory(path, error)) throw InputError(fmt::format("a folder, not a file ({})", shown(node)));
+  if (fs::is_directory(path, error) && !(moving && is_result(path)))
+    throw InputError(
+        fmt::format("a folder{} ({})", moving ? " without a result in it" : ", not a file", shown(node)));
   if (fs::exists(path, error)) return path.string();
-  if (numbered && is_sequence(path)) {
+  if (moving && is_sequence(path)) {
     sequence_files(path);
     return path.string();
   }
@@ -232,7 +235,7 @@ Value parse_value(const TomlNode& node, const Key& key, const fs::path& folder) 
     case KeyType::Choice:
       return one_of(node, key.choices);
     case KeyType::Path:
-      return existing_file(node, folder, key.numbered_files);
+      return existing_file(node, folder, key.moving_files);
     case KeyType::Vector:
       return vector(node, key);
     case KeyType::Painted:

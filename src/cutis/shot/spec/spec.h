@@ -41,8 +41,9 @@ struct Key {
   std::string default_value;  ///< TOML; "" where there is none
   std::string default_words;  ///< what happens without it, where there is no default value
   bool required = false;
-  bool numbered_files = false;  ///< a path may have # for the digits of numbered files
-  bool bare_unit = false;       ///< "cm" alone means "1 cm"
+  /// A path may have # for the digits of numbered files, or be the folder of a result.
+  bool moving_files = false;
+  bool bare_unit = false;  ///< "cm" alone means "1 cm"
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   bool low_open = false;  ///< `low` itself is excluded

@@ -12,7 +12,7 @@ void declare_source(SectionBuilder<BodySection>& s) {
           "(.npz), or the folder of a finished result, whose skin is then the body; \"walk_####.obj\" reads "
           "numbered files as one mesh that moves, each # a digit.")
       .otherwise("give this or body.make")
-      .numbered_files()
+      .moving_files()
       .example("\"fox.glb\"");
   s.key("make", KeyType::String, &S::make)
       .doc("A procedural body to make in place of a file, by name (see `cutis list bodies`).")

@@ -57,7 +57,7 @@ class KeyBuilder {
   KeyBuilder& standard(std::string toml) { return with(key_.default_value, std::move(toml)); }
   KeyBuilder& otherwise(std::string words) { return with(key_.default_words, std::move(words)); }
   KeyBuilder& required() { return with(key_.required, true); }
-  KeyBuilder& numbered_files() { return with(key_.numbered_files, true); }
+  KeyBuilder& moving_files() { return with(key_.moving_files, true); }
   KeyBuilder& bare_unit() { return with(key_.bare_unit, true); }
   KeyBuilder& from(double low) { return with(key_.low, low); }
   KeyBuilder& to(double high) { return with(key_.high, high); }
