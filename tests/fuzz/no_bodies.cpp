@@ -1,5 +1,5 @@
 // Results that store maps put their skin on a body, and bodies are of all kinds. The target for results
-// stores positions, so here nothing is ever put on one, and no surface to slide on is compiled. Shots name
+// stops before that, so here nothing is ever put on one, and no surface to slide on is compiled. Shots name
 // methods, whose slides are not made either.
 #include "cutis/core/error.h"
 #include "cutis/shot/slide_factories.h"

@@ -81,7 +81,9 @@ with tempfile.TemporaryDirectory() as folder:
     words = (ROOT / "docs/figures.md").read_text()
     assert [name for name in MEASURES if f"\n| `{name}` |" not in words] == []
     (folder / "RESULT").symlink_to(good)
+    # (run/map_storage_test.py runs those about maps)
     scripts = re.findall(r"```python\n(.*?)```", (ROOT / "docs/results.md").read_text(), re.S)
+    scripts = [script for script in scripts if "map_face" not in script]
     assert scripts
     for script in scripts:
         done = subprocess.run([sys.executable, "-c", script], cwd=folder, text=True, capture_output=True)

@@ -69,8 +69,7 @@ class MapStorage : public testing::Test {
   RunPlan plan_;
 
   MapStorage() {
-    plan_.times =
-        frame_times(body_->duration(), 24);  // 31 frames: more than from one that stands alone to the next
+    plan_.times = frame_times(body_->duration(), 24);  // 31 frames
     plan_.shot = "shot\n";
     plan_.storage = FrameStorage::Map;
   }
@@ -88,7 +87,6 @@ class MapStorage : public testing::Test {
 
 TEST_F(MapStorage, PositionsComeBackWithinTheStatedErrorAndTheSameEachTime) {
   complete("a");
-  ASSERT_GT(static_cast<int>(plan_.times.size()), kKeyEvery);
   const ResultReader forwards(temporary_ / "a", body_), backwards(temporary_ / "a", body_);
   SlidingRing slide(*body_);
   const int frames = forwards.frame_count();
@@ -223,25 +221,66 @@ TEST_F(MapStorage, MapsOfOtherMeshesAndToNowhereAreRefused) {
   EXPECT_THAT(map_defect(*slide.skin().map, result_mesh(other_body)), HasSubstr("own triangles"));
 }
 
-TEST_F(MapStorage, DamageIsAnErrorThatNamesTheFrame) {
+TEST_F(MapStorage, WhatIsWrongIsAnErrorThatNamesTheFrameAndTheArray) {
   complete("a");
   const auto path = temporary_ / "a/frames/000003.npz";
-  Npz arrays = read_npz(path);
-  arrays["map"].bytes[30] ^= 4;
-  write_npz(path, arrays);
+  const Npz good = read_npz(path);
   const ResultReader result(temporary_ / "a", body_);
-  EXPECT_NO_THROW(result.frame(2));
-  for (int number : {3, 4}) try {
-      result.frame(number);
-      ADD_FAILURE() << number;
+  const int points = static_cast<int>(result.mesh().welded_count());
+  const int faces = static_cast<int>(result.mesh().triangles.size());
+  const auto refusal = [&](const std::string& name, const NpyArray& array) -> std::string {
+    Npz arrays = good;
+    arrays[name] = array;
+    write_npz(path, arrays);
+    try {
+      result.frame(3);
+      return "";
     } catch (const InputError& error) {
-      EXPECT_THAT(error.what(), HasSubstr(fmt::format("{:06}.npz", number)));
+      EXPECT_THAT(error.what(), HasSubstr("000003.npz: " + name + ": "));
+      return error.what();
     }
-  EXPECT_NO_THROW(result.frame(kKeyEvery + 1));
+  };
+  const auto first_face = [&](std::int32_t face) {
+    std::vector<std::int32_t> differences(points, 0);
+    differences[0] = face;
+    return refusal("map_face", npy_array(differences));
+  };
+  const auto first_barycentrics = [&](std::uint16_t second, std::uint16_t third) {
+    std::vector<std::uint16_t> rows(2 * points, 0);
+    rows[0] = second;
+    rows[1] = third;
+    return refusal("map_barycentric", npy_array(rows.data(), rows.size(), {rows.size() / 2, 2}));
+  };
+  EXPECT_EQ(first_face(faces - 1), "");
+  EXPECT_THAT(first_face(faces), HasSubstr(fmt::format("row 0 comes to {}", faces)));
+  EXPECT_THAT(first_face(-1), HasSubstr("row 0 comes to -1"));
+  // Sums that would wrap around in 32 bits.
+  EXPECT_NE(refusal("map_face", npy_array(std::vector<std::int32_t>(points, 0x40000000))), "");
+  EXPECT_THAT(refusal("map_face", npy_array(std::vector<std::int32_t>(points - 1))), HasSubstr("of shape"));
+  EXPECT_THAT(refusal("map_face", npy_array(std::vector<double>(points))), HasSubstr("fractions"));
+  EXPECT_EQ(first_barycentrics(kMapSteps, 0), "");
+  EXPECT_EQ(first_barycentrics(kMapSteps - 5, 5), "");
+  EXPECT_THAT(first_barycentrics(kMapSteps - 5, 6), HasSubstr("row 0 has 16378 and 6"));
+  EXPECT_NE(first_barycentrics(0, 65535), "");
+  EXPECT_NE(refusal("map_barycentric", npy_array(std::vector<std::uint16_t>(2 * points))), "");
+  EXPECT_THAT(refusal("map_side", npy_text("body_to_skin")), HasSubstr("skin_to_body"));
   EXPECT_NO_THROW(result.frame(2));
-  arrays.erase("body_bounds");
-  write_npz(path, arrays);
-  EXPECT_THROW(result.frame(3), InputError);
+  EXPECT_NO_THROW(result.frame(4));
+}
+
+TEST_F(MapStorage, EveryArrayOfAMapIsNeeded) {
+  complete("a");
+  const auto path = temporary_ / "a/frames/000003.npz";
+  const Npz good = read_npz(path);
+  const ResultReader result(temporary_ / "a", body_);
+  for (const std::string name : {"map_face", "map_barycentric", "map_side", "body_bounds", "body_crc"}) {
+    Npz arrays = good;
+    ASSERT_EQ(arrays.erase(name), 1u) << name;
+    write_npz(path, arrays);
+    EXPECT_THROW(result.frame(3), InputError) << name;
+  }
+  write_npz(path, good);
+  EXPECT_NO_THROW(result.frame(3));
 }
 
 }  // namespace

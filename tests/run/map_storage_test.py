@@ -1,7 +1,7 @@
 """A result stored as a map on its body: small, the same as positions once expanded, and clear about what it needs."""
-import pathlib, shutil, tempfile
+import pathlib, re, shutil, tempfile
 import numpy as np
-from testkit import cutis
+from testkit import ROOT, cutis
 
 
 def frame_size(result):
@@ -37,6 +37,37 @@ at_least = 0.8
     before = [path.read_bytes() for path in sorted((folder / "map/frames").glob("*.npz"))]
     cutis("simulate", "map.toml", "--out", "map", "--resume", cwd=folder)
     assert before == [path.read_bytes() for path in sorted((folder / "map/frames").glob("*.npz"))]
+
+    # NumPy alone, with the lines of docs/results.md, puts sliding skin where the program does.
+    (folder / "slid.toml").write_text('''
+[body]
+make = "arm"
+clip = "bend"
+resolution = "20 mm"
+[time]
+fps = 3
+[skin]
+method = "lagrangian"
+surface = "polygon"
+[output]
+storage = "map"
+fields = ["body"]
+''')
+    cutis("simulate", "slid.toml", "--out", "slid", cwd=folder)
+    cutis("export", "slid", "--to", "pc2", "--out", "slid.pc2", cwd=folder)
+    scripts = re.findall(r"```python\n(.*?)```", (ROOT / "docs/results.md").read_text(), re.S)
+    script, = [script for script in scripts if "map_face" in script]
+    frames = sorted((folder / "slid/frames").glob("*.npz"))
+    rest = np.load(folder / "slid/mesh.npz")["rest"]
+    exported = np.frombuffer((folder / "slid.pc2").read_bytes()[32:], "<f4").reshape(len(frames), -1, 3)
+    slid = 0
+    for number, file in enumerate(frames):
+        here = {}
+        exec(script.replace("RESULT/frames/000001.npz", str(file)).replace("RESULT", str(folder / "slid")), here)
+        assert here["frame"]["map_side"] == "skin_to_body"
+        assert np.abs(here["points"] - exported[number]).max() < 1e-7 * np.abs(rest).max(), number
+        slid = max(slid, np.linalg.norm(here["points"] - here["frame"]["body"], axis=1).max())
+    assert slid > 1e-3, slid
 
     # What it needs: its inputs, as they were.
     (folder / "hero.glb").rename(folder / "away.glb")

@@ -155,24 +155,20 @@ Summary small_summary() {
 
 Samples summary() { return {bytes_of(to_json(small_summary()))}; }
 
-Samples packed_map() {
-  const MapFrames m = map_frames();
-  const MapPacker packer(m.triangles);
-  const std::span<const QuantizedMap> all = m.newest_first;
-  return {packer.pack(all[0], all.subspan(1)), packer.pack(all[0], all.subspan(1, 1)),
-          packer.pack(all[0], {})};
-}
-
-/// The arrays of a mesh of one quad and of its frame.
+/// The arrays of a mesh of one quad and of its frame, as positions and as a map.
 Samples result() {
   const std::vector<double> rest{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, uvs{0, 0, 1, 0, 1, 1, 0, 1};
-  const std::vector<std::int32_t> quad{0, 1, 2, 3}, triangles{0, 1, 2, 0, 2, 3}, faces{0, 0}, offsets{0, 4};
+  const std::vector<std::int32_t> quad{0, 1, 2, 3}, triangles{0, 1, 2, 0, 2, 3}, faces{0, 0}, offsets{0, 4},
+      differences{1, -1, 0, 1};
+  const std::vector<std::uint16_t> barycentrics{0, 0, 16383, 0, 0, 16383, 5461, 5461};
   return {
       joined({npy_array(rest.data(), rest.size(), {4, 3}), npy_array(offsets), npy_array(quad),
               npy_array(uvs.data(), uvs.size(), {4, 2}), npy_array(quad),
               npy_array(triangles.data(), triangles.size(), {2, 3}), npy_array(faces),
               npy_array(rest.data(), 6, {2, 3}), npy_array(faces), npy_array(rest.data(), 6, {2, 3}),
-              npy_scalar(1), npy_scalar(0.0), npy_scalar(0.0), npy_array(rest.data(), rest.size(), {4, 3})})};
+              npy_scalar(1), npy_scalar(0.0), npy_scalar(0.0), npy_array(rest.data(), rest.size(), {4, 3}),
+              npy_array(differences), npy_array(barycentrics.data(), barycentrics.size(), {4, 2}),
+              npy_text("skin_to_body"), npy_array(rest.data(), 6, {2, 3}), npy_scalar(std::int64_t(7))})};
 }
 
 Samples ply() {
@@ -282,7 +278,6 @@ const std::map<std::string, std::function<Samples()>>& makers() {
       {"shot", shot},
       {"summary", summary},
       {"result", result},
-      {"packed_map", packed_map},
       {"ply", ply},
       {"usda", usda},
       {"exr", [] { return image("a.exr", [](const auto& path, const auto& p) { write_exr(path, p); }); }},
@@ -295,17 +290,6 @@ const std::map<std::string, std::function<Samples()>>& makers() {
 }
 
 }  // namespace
-
-MapFrames map_frames() {
-  MapFrames m{{{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}}, {}};
-  for (int frame = 3; frame > 0; --frame) {
-    QuantizedMap& map = m.newest_first.emplace_back();
-    for (int i = 0; i < 40; ++i)
-      map.push_back({(i + frame * (i % 3)) % 4, static_cast<std::uint16_t>(200 * i + 31 * frame * frame),
-                     static_cast<std::uint16_t>(5000 - 100 * i)});
-  }
-  return m;
-}
 
 std::vector<Bytes> samples(const std::string& target) {
   const auto maker = makers().find(target);

@@ -4,20 +4,12 @@
 #include <vector>
 
 #include "cutis/core/file.h"
-#include "cutis/io/array/packed_map.h"
 
 namespace cutis::test {
 
 /// Small valid inputs for one reader, made here: what tests damage and what fuzzers start from. The name is
 /// that of a target, tests/fuzz/NAME_fuzz.cpp; throws for one that has no samples.
 std::vector<Bytes> samples(const std::string& target);
-
-/// Three frames of a map on a tetrahedron, which the samples of "packed_map" are packed from.
-struct MapFrames {
-  std::vector<IndexTriangle> triangles;
-  std::vector<QuantizedMap> newest_first;
-};
-MapFrames map_frames();
 
 /// The targets that have samples.
 std::vector<std::string> sample_targets();

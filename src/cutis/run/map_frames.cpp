@@ -1,6 +1,7 @@
 #include "cutis/run/map_frames.h"
 
-#include <algorithm>
+#include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -61,20 +62,6 @@ std::string map_defect(const SurfaceMap& map, const ResultMesh& mesh) {
   return "";
 }
 
-QuantizedMap quantized(const SurfaceMap& map, std::size_t count) {
-  QuantizedMap points;
-  points.reserve(count);
-  for (VertexId v : ids<VertexId>(count)) points.push_back(quantized(map[v]));
-  return points;
-}
-
-SurfaceMap::Points expanded(const QuantizedMap& map) {
-  SurfaceMap::Points points;
-  points.reserve(map.size());
-  for (const QuantizedPoint& p : map) points.push_back(expanded(p));
-  return points;
-}
-
 std::unique_ptr<Body> recorded_body(const Summary& summary, const ResultMesh& mesh, const std::string& folder,
                                     const BodyOpener& open) {
   if (!open)
@@ -92,41 +79,6 @@ std::unique_ptr<Body> recorded_body(const Summary& summary, const ResultMesh& me
                      ": its frames are stored as a map on the body, and this version of Cutis makes another "
                      "body of the same inputs; run the shot again");
   return body;
-}
-
-Bytes MapWriter::add(int number, const QuantizedMap& map) {
-  if ((number - 1) % kKeyEvery == 0) before_.clear();
-  Bytes bytes = packer_.pack(map, before_);
-  before_.insert(before_.begin(), map);
-  before_.resize(std::min<std::size_t>(before_.size(), 2));
-  return bytes;
-}
-
-MapReader::MapReader(const ResultMesh& mesh, std::function<Bytes(int)> packed)
-    : packer_(mesh.triangles), points_(mesh.welded_count()), packed_(std::move(packed)) {}
-
-std::vector<QuantizedMap> MapReader::through(int number, const std::string& where) {
-  const std::lock_guard lock(mutex_);
-  if (last_ == number) return cache_;
-  if (last_ == 0) cache_.clear();
-  // Back to a frame that stands alone or that follows on the last one read, then forwards again.
-  std::vector<Bytes> frames;
-  int first = number + 1;
-  for (bool more = true; more;
-       more = MapPacker::frames_needed(frames.back(), where) > 0 && first != last_ + 1) {
-    if (--first < 1) throw InputError(where + ": does not stand alone, and no frame is before it");
-    frames.push_back(packed_(first));
-  }
-  if (first != last_ + 1) cache_.clear();
-  last_ = 0;
-  for (int i = first; i <= number; ++i) {
-    const Bytes& bytes = frames[static_cast<std::size_t>(number - i)];
-    if (MapPacker::frames_needed(bytes, where) == 0) cache_.clear();
-    cache_.insert(cache_.begin(), packer_.unpack(bytes, points_, cache_, where));
-    cache_.resize(std::min<std::size_t>(cache_.size(), 2));
-  }
-  last_ = number;
-  return cache_;
 }
 
 MapExpander::MapExpander(const ResultMesh& mesh, const Summary& summary, std::string folder,

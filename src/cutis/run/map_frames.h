@@ -1,16 +1,14 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "cutis/io/array/packed_map.h"
 #include "cutis/measure/result_mesh.h"
+#include "cutis/run/quantized_map.h"
 #include "cutis/run/summary.h"
 #include "cutis/skin/slide_surface.h"
 #include "cutis/surface/map/surface_map.h"
@@ -20,9 +18,6 @@ namespace cutis {
 /// Frames that are stored as a map: where the skin lies on the body, not where it is. The body's positions
 /// are not stored; they are computed again from the shot and the inputs that the result records.
 /// docs/results.md.
-
-/// Frames from one that stands alone to the next.
-constexpr int kKeyEvery = 24;
 
 /// Tells the body of a frame from another one.
 struct BodyCheck {
@@ -41,11 +36,6 @@ struct FrameMap {
 
 /// Why a slide's map cannot be stored with this mesh; empty when it can.
 std::string map_defect(const SurfaceMap& map, const ResultMesh& mesh);
-/// Of its first `count` vertices.
-QuantizedMap quantized(const SurfaceMap& map, std::size_t count);
-
-/// The places on the body that a stored map stands for.
-SurfaceMap::Points expanded(const QuantizedMap& map);
 
 /// Opens the body of a shot that a summary records; `file` names the summary in errors. Throws InputError
 /// when the shot or the body cannot be read.
@@ -55,38 +45,6 @@ using BodyOpener = std::function<std::unique_ptr<Body>(const std::string& shot, 
 /// has become another, or when nothing can open it.
 std::unique_ptr<Body> recorded_body(const Summary& summary, const ResultMesh& mesh, const std::string& folder,
                                     const BodyOpener& open);
-
-/// Packs frame after frame, each from those before it.
-class MapWriter {
- public:
-  explicit MapWriter(const ResultMesh& mesh) : packer_(mesh.triangles) {}
-  /// `before`: what MapReader::through() gives for the frame before; empty before the first one.
-  void go_on_after(std::vector<QuantizedMap> before) { before_ = std::move(before); }
-  /// Frame numbers from 1.
-  Bytes add(int number, const QuantizedMap& map);
-
- private:
-  MapPacker packer_;
-  std::vector<QuantizedMap> before_;
-};
-
-/// Reads the maps of frames; in any order, quickest from first to last. Thread-safe.
-class MapReader {
- public:
-  /// `packed` gives the bytes of a frame by number, and throws InputError when it is not there.
-  MapReader(const ResultMesh& mesh, std::function<Bytes(int number)> packed);
-  /// The map of a frame and, where that frame does not stand alone, the one of the frame before. `where`
-  /// names the frame in errors.
-  std::vector<QuantizedMap> through(int number, const std::string& where);
-
- private:
-  MapPacker packer_;
-  std::size_t points_;
-  std::function<Bytes(int)> packed_;
-  std::mutex mutex_;
-  int last_ = 0;  ///< the frame that `cache_` is of; 0: none
-  std::vector<QuantizedMap> cache_;
-};
 
 /// Turns stored maps into positions, with the recorded body, which `open` opens at the first use, unless one
 /// is given.

@@ -36,7 +36,10 @@ constexpr const char* kDirections = "directions";
 constexpr const char* kStrokeTriangles = "stroke_triangles";
 constexpr const char* kStrokeDirections = "stroke_directions";
 constexpr const char* kResidual = "residual";
-constexpr const char* kMap = "map";
+constexpr const char* kMapFace = "map_face";
+constexpr const char* kMapBarycentric = "map_barycentric";
+constexpr const char* kMapSide = "map_side";
+constexpr const char* kSkinToBody = "skin_to_body";
 constexpr const char* kBodyCrc = "body_crc";
 constexpr const char* kBodyBounds = "body_bounds";
 const std::string kStatePrefix = "slide.";
@@ -92,9 +95,20 @@ Npz mesh_arrays(const ResultMesh& m) {
   return arrays;
 }
 
-Npz map_arrays(const FrameMap& map, const Bytes& packed) {
+/// Faces go as differences from vertex to vertex: neighbours lie on neighbouring faces, and what is small and
+/// recurs is deflated better.
+Npz map_arrays(const FrameMap& map) {
+  std::vector<std::int32_t> differences;
+  std::vector<std::uint16_t> barycentrics;
+  std::int32_t before = 0;
+  for (const QuantizedPoint& p : map.points) {
+    differences.push_back(p.face - std::exchange(before, p.face));
+    barycentrics.insert(barycentrics.end(), {p.second, p.third});
+  }
   Npz arrays;
-  arrays[kMap] = npy_array(packed);
+  arrays[kMapFace] = npy_array(differences);
+  arrays[kMapBarycentric] = npy_array(barycentrics.data(), barycentrics.size(), {map.points.size(), 2});
+  arrays[kMapSide] = npy_text(kSkinToBody);
   arrays[kBodyCrc] = npy_scalar(static_cast<std::int64_t>(map.body.crc));
   arrays[kBodyBounds] = vectors<3>({map.body.low, map.body.high});
   return arrays;
@@ -152,6 +166,21 @@ class Arrays {
     return bytes;
   }
 
+  /// Whole numbers, in exactly that shape.
+  std::vector<std::int32_t> take_integers(const std::string& name, const std::vector<std::size_t>& shape) {
+    const NpyArray& array = member(arrays_, name, file_);
+    if (array.shape != shape) wrong(name, fmt::format("of shape ({})", fmt::join(shape, ", ")));
+    std::vector<std::int32_t> values = to_int32(array, file_ + ": " + name);
+    arrays_.erase(name);
+    return values;
+  }
+
+  std::string take_text(const std::string& name) {
+    std::string text = to_text(member(arrays_, name, file_));
+    arrays_.erase(name);
+    return text;
+  }
+
   /// Each in [0, limit).
   std::vector<std::int32_t> indices(const std::string& name, std::size_t limit) const {
     const std::vector<std::int32_t> values = to_int32(member(arrays_, name, file_), file_ + ": " + name);
@@ -161,6 +190,9 @@ class Arrays {
     return values;
   }
 
+  [[noreturn]] void wrong(const std::string& name, const std::string& expected) const {
+    throw InputError(fmt::format("{}: {}: must be {}", file_, name, expected));
+  }
   void require(bool right, const std::string& name, const std::string& expected) const {
     if (!right) wrong(name, expected);
   }
@@ -168,9 +200,6 @@ class Arrays {
   Npz rest() && { return std::move(arrays_); }
 
  private:
-  [[noreturn]] void wrong(const std::string& name, const std::string& expected) const {
-    throw InputError(fmt::format("{}: {}: must be {}", file_, name, expected));
-  }
   Npz arrays_;
   std::string file_;
 };
@@ -226,7 +255,35 @@ int finished_frames(const Checksums& sums) {
   return count;
 }
 
-Bytes packed_map(const fs::path& path) { return Arrays(read_npz(path), path.string()).take_bytes(kMap); }
+/// The face of each point is the sum of the differences up to it.
+std::vector<std::int32_t> take_map_faces(Arrays& in, std::size_t points, std::size_t faces) {
+  std::vector<std::int32_t> values = in.take_integers(kMapFace, {points});
+  std::int64_t face = 0;
+  for (std::size_t i = 0; i < points; ++i) {
+    face += values[i];
+    if (face < 0 || face >= static_cast<std::int64_t>(faces))
+      in.wrong(kMapFace, fmt::format("differences that sum to triangles below {}, but row {} comes to {}",
+                                     faces, i, face));
+    values[i] = static_cast<std::int32_t>(face);
+  }
+  return values;
+}
+
+QuantizedMap take_map(Arrays& in, const ResultMesh& mesh) {
+  const std::size_t points = mesh.welded_count();
+  in.require(in.take_text(kMapSide) == kSkinToBody, kMapSide, fmt::format("\"{}\"", kSkinToBody));
+  const std::vector<std::int32_t> faces = take_map_faces(in, points, mesh.triangles.size());
+  const std::vector<std::int32_t> barycentrics = in.take_integers(kMapBarycentric, {points, 2});
+  QuantizedMap map(points);
+  for (std::size_t i = 0; i < points; ++i) {
+    const std::int32_t second = barycentrics[2 * i], third = barycentrics[2 * i + 1];
+    if (second < 0 || third < 0 || second > kMapSteps || third > kMapSteps - second)
+      in.wrong(kMapBarycentric, fmt::format("numbers from 0 that sum to {} at most, but row {} has {} and {}",
+                                            kMapSteps, i, second, third));
+    map[i] = {faces[i], static_cast<std::uint16_t>(second), static_cast<std::uint16_t>(third)};
+  }
+  return map;
+}
 
 BodyCheck take_body_check(Arrays& in) {
   BodyCheck check;
@@ -342,8 +399,7 @@ class ResultWriter::FolderLock {
 
 ResultWriter::ResultWriter(const fs::path& folder, const ResultMesh& mesh, const Summary& summary,
                            Start start)
-    : folder_(folder), precision_(summary.precision) {
-  if (summary.storage == FrameStorage::Map) maps_.emplace(mesh);
+    : folder_(folder), precision_(summary.precision), storage_(summary.storage) {
   on_disk(folder_, [&] {
     const bool earlier = is_result(folder_);
     if (!earlier && occupied(folder_))
@@ -360,7 +416,7 @@ ResultWriter::ResultWriter(const fs::path& folder, const ResultMesh& mesh, const
                                      folder_.string(), changed));
       if (before.machine.cpu != summary.machine.cpu)
         log().warn("the run began on another processor ({}): the last bits may differ", before.machine.cpu);
-      if (go_on(mesh, mesh_bytes)) return;
+      if (go_on(mesh_bytes)) return;
       log().warn("{}: no frame to go on from: beginning again", folder_.string());
     }
     begin(mesh_bytes, summary);
@@ -382,7 +438,7 @@ void ResultWriter::begin(const Bytes& mesh, const Summary& summary) {
   append_checksum(folder_ / kChecksums, kMesh, sha256(mesh));
 }
 
-bool ResultWriter::go_on(const ResultMesh& mesh, const Bytes& mesh_bytes) {
+bool ResultWriter::go_on(const Bytes& mesh_bytes) {
   std::optional<SavedState> saved = read_state(folder_ / kState);
   const Checksums sums = read_checksums(folder_ / kChecksums);
   const auto mesh_sum = sums.find(kMesh);
@@ -404,26 +460,24 @@ bool ResultWriter::go_on(const ResultMesh& mesh, const Bytes& mesh_bytes) {
   if (!matches(folder_ / kMesh, mesh_sum->second)) write_file_whole(folder_ / kMesh, mesh_bytes);
   write_checksums(folder_ / kChecksums, good, sums);
   remove_after(folder_, saved->frame);
-  if (maps_ && saved->frame > 0) {
-    MapReader reader(mesh, [&](int number) { return packed_map(folder_ / frame_name(number)); });
-    maps_->go_on_after(reader.through(saved->frame, (folder_ / frame_name(saved->frame)).string()));
-  }
   frames_ = saved->frame;
   state_ = std::move(saved->state);
   return true;
 }
 
 void ResultWriter::write_frame(const ResultFrame& frame, const State& state) {
-  assert(frame.number == frames_ + 1 && frame.map.has_value() == maps_.has_value());
+  const bool as_map = storage_ == FrameStorage::Map;
+  assert(frame.number == frames_ + 1 && frame.map.has_value() == as_map);
   Npz arrays = frame.fields;
   arrays["frame"] = npy_scalar(static_cast<std::int32_t>(frame.number));
   arrays["time"] = npy_scalar(frame.time);
   arrays[kResidual] = npy_scalar(frame.residual);
-  if (maps_)
-    arrays.merge(map_arrays(*frame.map, maps_->add(frame.number, frame.map->points)));
+  if (as_map)
+    arrays.merge(map_arrays(*frame.map));
   else
     arrays["positions"] = positions_array(frame.positions, precision_);
-  const Bytes bytes = encode_npz(arrays);
+  // Positions are noise to a compressor; maps are stored for their size.
+  const Bytes bytes = encode_npz(arrays, as_map ? Compression::Deflated : Compression::Stored);
   const std::string name = frame_name(frame.number);
   write_file_whole(folder_ / name, bytes);
   append_checksum(folder_ / kChecksums, name, sha256(bytes));
@@ -449,8 +503,6 @@ ResultReader::ResultReader(const fs::path& folder, std::shared_ptr<const Body> b
     mesh_ = read_mesh(folder / kMesh);
     frame_count_ = finished_frames(read_checksums(folder / kChecksums));
     if (summary_.storage == FrameStorage::Positions) return;
-    maps_ = std::make_unique<MapReader>(
-        mesh_, [this](int number) { return packed_map(folder_ / frame_name(number)); });
     expander_ =
         std::make_unique<MapExpander>(mesh_, summary_, folder.string(), std::move(body), std::move(open));
   });
@@ -464,10 +516,9 @@ ResultFrame ResultReader::frame(int number) const {
   frame.time = in.take_number("time");
   if (in.has(kResidual)) frame.residual = in.take_number(kResidual);
   in.require(frame.number == number, "frame", fmt::format("{}", number));
-  if (maps_) {
-    frame.map = {maps_->through(number, path.string()).front(), take_body_check(in)};
+  if (expander_) {
+    frame.map = {take_map(in, mesh_), take_body_check(in)};
     frame.positions = (*expander_)(*frame.map, frame.time);
-    in.take_bytes(kMap);
   } else {
     frame.positions = SourcePoints(in.take_vectors<3>("positions"));
   }

@@ -52,13 +52,13 @@ class ResultWriter {
  private:
   std::filesystem::path folder_;
   FramePrecision precision_;
+  FrameStorage storage_;
   std::unique_ptr<FolderLock> lock_;
-  std::optional<MapWriter> maps_;  ///< where maps are stored
   int frames_ = 0;
   State state_;
 
   void begin(const Bytes& mesh, const Summary& summary);
-  bool go_on(const ResultMesh& mesh, const Bytes& mesh_bytes);
+  bool go_on(const Bytes& mesh_bytes);
 };
 
 /// Reads a result, finished or not.
@@ -86,8 +86,7 @@ class ResultReader final : public MeasuredFrames {
   Summary summary_;
   ResultMesh mesh_;
   int frame_count_ = 0;
-  std::unique_ptr<MapReader> maps_;  ///< where maps are stored
-  std::unique_ptr<MapExpander> expander_;
+  std::unique_ptr<MapExpander> expander_;  ///< where maps are stored
 
   ResultReader(const std::filesystem::path& folder, std::shared_ptr<const Body> body, BodyOpener open);
 };

@@ -7,7 +7,7 @@ rng = np.random.default_rng(5)
 arrays = {
     "f8": rng.normal(size=(13, 3)), "f4": rng.normal(size=(4, 3, 2)).astype("f4"),
     "i4": np.arange(-5, 5, dtype="i4"), "i8": np.array([2**40, -1]), "u1": np.frombuffer(b"cutis", "u1"),
-    "b1": np.array([True, False]), "u4": np.array([0, 2**32 - 1], "u4"), "text": np.array("female"),
+    "b1": np.array([True, False]), "u4": np.array([0, 2**32 - 1], "u4"), "u2": np.array([[0, 2**16 - 1]], "u2"), "text": np.array("female"),
     "words": np.array([["a", "bc"], ["déf", ""]]), "scalar": np.float64(0.25), "empty": np.zeros((0, 3)),
     "special": np.array([np.nan, np.inf, -0.0]),
 }

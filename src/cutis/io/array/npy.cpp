@@ -23,11 +23,12 @@ struct TypeName {
   const char* descr;
   std::size_t size;
 };
-constexpr std::array<TypeName, 8> kTypes{{{NpyType::Float64, "<f8", 8},
+constexpr std::array<TypeName, 9> kTypes{{{NpyType::Float64, "<f8", 8},
                                           {NpyType::Float32, "<f4", 4},
                                           {NpyType::Int64, "<i8", 8},
                                           {NpyType::Int32, "<i4", 4},
                                           {NpyType::Uint32, "<u4", 4},
+                                          {NpyType::Uint16, "<u2", 2},
                                           {NpyType::Uint8, "|u1", 1},
                                           {NpyType::Bool, "|b1", 1},
                                           {NpyType::Text, "<U", 4}}};
@@ -65,7 +66,7 @@ class HeaderText {
                        ": holds pickled Python objects, which may run code and are not read; save it as "
                        "numbers (scripts/convert_smpl.py does that for body models)");
     throw InputError(
-        fmt::format("{}: holds values of the type {}; only f8, f4, i8, i4, u4, u1, b1 in little-endian "
+        fmt::format("{}: holds values of the type {}; only f8, f4, i8, i4, u4, u2, u1, b1 in little-endian "
                     "order and text are read",
                     where_, one_line(value.substr(0, value.find(',')), 40)));
   }
@@ -199,6 +200,9 @@ std::vector<double> to_doubles(const NpyArray& array) {
     case NpyType::Text:
       convert<std::uint32_t>(array, values);
       break;
+    case NpyType::Uint16:
+      convert<std::uint16_t>(array, values);
+      break;
     case NpyType::Uint8:
     case NpyType::Bool:
       convert<std::uint8_t>(array, values);
@@ -215,6 +219,7 @@ std::vector<std::int32_t> to_int32(const NpyArray& array, const std::string& whe
   if (array.type == NpyType::Int64) convert<std::int64_t>(array, wide);
   if (array.type == NpyType::Int32) convert<std::int32_t>(array, wide);
   if (array.type == NpyType::Uint32) convert<std::uint32_t>(array, wide);
+  if (array.type == NpyType::Uint16) convert<std::uint16_t>(array, wide);
   if (array.type == NpyType::Uint8 || array.type == NpyType::Bool) convert<std::uint8_t>(array, wide);
   std::vector<std::int32_t> values;
   values.reserve(wide.size());

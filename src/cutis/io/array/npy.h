@@ -11,10 +11,10 @@
 
 namespace cutis {
 
-/// What an array holds; NumPy writes them <f8, <f4, <i8, <i4, <u4, |u1 and |b1. Text (<U7, and |S7, which is
-/// widened when read) is held as 32-bit characters: the last extent of the shape runs along the string, which
-/// ends at its first 0.
-enum class NpyType { Float64, Float32, Int64, Int32, Uint32, Uint8, Bool, Text };
+/// What an array holds; NumPy writes them <f8, <f4, <i8, <i4, <u4, <u2, |u1 and |b1. Text (<U7, and |S7,
+/// which is widened when read) is held as 32-bit characters: the last extent of the shape runs along the
+/// string, which ends at its first 0.
+enum class NpyType { Float64, Float32, Int64, Int32, Uint32, Uint16, Uint8, Bool, Text };
 
 std::size_t item_size(NpyType type);  ///< [bytes]
 
@@ -35,6 +35,7 @@ constexpr NpyType npy_type() {
   if constexpr (std::is_same_v<T, std::int64_t>) return NpyType::Int64;
   if constexpr (std::is_same_v<T, std::int32_t>) return NpyType::Int32;
   if constexpr (std::is_same_v<T, std::uint32_t>) return NpyType::Uint32;
+  if constexpr (std::is_same_v<T, std::uint16_t>) return NpyType::Uint16;
   if constexpr (std::is_same_v<T, std::uint8_t>) return NpyType::Uint8;
 }
 

@@ -68,9 +68,8 @@ Section output_spec() {
       .example("\"float32\"");
   s.choice("storage", &S::storage, {{"positions", FrameStorage::Positions}, {"map", FrameStorage::Map}})
       .doc(
-          "What a frame holds: where the skin is, or only where it lies on the body, which takes a quarter "
-          "of "
-          "the space and needs the shot's files to be read.")
+          "What a frame holds: where the skin is, or only where it lies on the body, which takes about "
+          "a third of the space of float32 and needs the shot's files to be read.")
       .standard("\"positions\"")
       .example("\"map\"");
   s.key("fields", KeyType::Strings, &S::fields)
