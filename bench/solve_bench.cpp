@@ -1,4 +1,4 @@
-// Skin matrices, 2 unknowns a vertex of a torus, up to 13,624: CHOLMOD against Eigen, and a gather into a
+// Skin matrices, 2 unknowns per vertex of a torus, up to 13,624: CHOLMOD against Eigen, and a gather into a
 // fixed pattern against rebuilding the matrix from triplets.
 #include <chrono>
 #include <vector>

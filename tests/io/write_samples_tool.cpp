@@ -54,7 +54,7 @@ SourceMesh tube(int around, int along) {
   return mesh;
 }
 
-/// A sheet of triangles, perhaps with one texture coordinate a vertex.
+/// A sheet of triangles, perhaps with one texture coordinate per vertex.
 SourceMesh sheet(int n, bool with_uvs) {
   SourceMesh mesh;
   for (int j = 0; j <= n; ++j)

@@ -9,8 +9,8 @@
 
 namespace cutis::test {
 
-/// The lower triangle of a matrix with the pattern of a skin problem, 2 unknowns a vertex: for each triangle
-/// a random positive semi-definite 6x6, and a little on the diagonal.
+/// The lower triangle of a matrix with the pattern of a skin problem, 2 unknowns per vertex: for each
+/// triangle a random positive semi-definite 6x6, and a little on the diagonal.
 inline Eigen::SparseMatrix<double> skin_matrix(const Mesh& mesh, unsigned seed) {
   Random random(seed);
   std::vector<Eigen::Triplet<double>> triplets;

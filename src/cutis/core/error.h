@@ -10,7 +10,7 @@ namespace cutis {
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
-  /// Several mistakes found together, one a line.
+  /// Several mistakes found together, one per line.
   explicit InputError(const std::vector<std::string>& mistakes);
 };
 

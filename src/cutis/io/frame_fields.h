@@ -22,7 +22,7 @@ struct FrameField {
 /// texture coordinates of moving_uvs() are not among them.
 std::vector<FrameField> frame_fields(const Npz& fields, const SourceMesh& mesh);
 
-/// What frames call the texture coordinates that move with the skin: one pair a corner, v upwards.
+/// What frames call the texture coordinates that move with the skin: one pair per corner, v upwards.
 inline constexpr const char* moving_uvs_name = "uvs";
 /// Those of this frame; empty when it has none.
 IdVector<CornerId, Vec2> moving_uvs(const Npz& fields, const SourceMesh& mesh);

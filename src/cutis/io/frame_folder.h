@@ -6,7 +6,7 @@
 
 namespace cutis {
 
-/// A folder of numbered files, one a frame: NAME_000001.ENDING and so on. Throws IoError naming the folder.
+/// A folder of numbered files, one per frame: NAME_000001.ENDING and so on. Throws IoError naming the folder.
 class FrameFolder {
  public:
   /// Makes the folder where needed; other files in it stay.

@@ -19,7 +19,7 @@ struct ResultMesh {
   std::vector<std::int32_t> triangle_faces;   ///< the source face each triangle was cut from
   /// The shot's regions by name: whether each source vertex is a corner of one of the region's faces.
   std::map<std::string, std::vector<char>> regions = {};
-  LineDirections directions = {};  ///< of the skin at rest, one a triangle; empty where the shot has none
+  LineDirections directions = {};  ///< of the skin at rest, one per triangle; empty where the shot has none
   /// What they were drawn from, by triangle; empty where not from strokes.
   std::vector<LineSample> strokes = {};
 

@@ -23,7 +23,7 @@ class ResultField {
   const std::string& unit() const { return unit_; }  ///< for the legend; empty for plain ratios
   ColorMap map() const { return map_; }
 
-  /// Its values in a frame (from 1), one a source vertex or one a source face.
+  /// Its values in a frame (from 1), one per source vertex or one per source face.
   std::vector<double> values(int frame) const;
 
  private:

@@ -12,7 +12,7 @@ namespace cutis {
 
 struct ResultPictures {
   std::vector<std::filesystem::path> results;  ///< shown side by side when there are several
-  std::vector<std::string> captions;           ///< one a result; may be left out
+  std::vector<std::string> captions;           ///< one per result; may be left out
   PictureSection settings;
   std::filesystem::path out;  ///< folder
   /// Called with each file as soon as it is written.

@@ -13,7 +13,7 @@ namespace cutis {
 /// A scene object made ready for one picture.
 struct StageObject {
   const SceneObject* source = nullptr;
-  const std::vector<Vec2>* uvs = nullptr;  ///< one a corner, or null
+  const std::vector<Vec2>* uvs = nullptr;  ///< one per corner, or null
   std::vector<Vec3f> points, normals;      ///< in stage units
   std::vector<Vec2f> screen;               ///< in pixels; not a number behind the camera
 };

@@ -218,7 +218,7 @@ struct Shot {
   std::string place(const std::string& key) const;
 };
 
-/// Reads and checks a shot file. Throws one InputError with every mistake in it, one a line:
+/// Reads and checks a shot file. Throws one InputError with every mistake in it, one per line:
 /// `fox.toml:14: skin.thicknes: unknown key; did you mean "thickness"?`
 Shot read_shot(const std::filesystem::path& file);
 

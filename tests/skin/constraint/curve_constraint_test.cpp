@@ -1,4 +1,4 @@
-// Rails: where skin that is led by a curve may go.
+// Parallels: where skin that is led by a curve may go.
 
 #include "cutis/skin/constraint/curve_constraint.h"
 
@@ -42,16 +42,16 @@ std::shared_ptr<const GuideCurve> guide(const SlideSurface& skin, const std::vec
   return std::make_shared<const GuideCurve>(points, normals, 0.02);
 }
 
-/// Slides by `length` from p, `steps` times a straight step that the rail takes back to itself; calls
+/// Slides by `length` from p, `steps` times a straight step that the parallel takes back to itself; calls
 /// `see(place)` after each.
 template <class F>
-SurfacePoint slide(const SlideSurface& skin, const CurveConstraint& rail, const SurfacePoint& start,
+SurfacePoint slide(const SlideSurface& skin, const CurveConstraint& parallel, const SurfacePoint& start,
                    double length, int steps, const F& see) {
-  CurveConstraint::Place place = rail.beside(skin, start);
+  CurveConstraint::Place place = parallel.beside(skin, start);
   for (int i = 0; i < steps; ++i) {
     const SurfaceJet jet = skin.evaluate(place.point);
     const Vec2 way = (jet.to_barycentric.inverse() * place.rates).normalized();
-    place = rail.beside(skin, skin.retract(place.point, jet, length / steps * way));
+    place = parallel.beside(skin, skin.retract(place.point, jet, length / steps * way));
     see(place, skin.evaluate(place.point).position);
   }
   return place.point;
@@ -112,13 +112,13 @@ void expect_latitudes(const Mesh& mesh, double lowest, double highest, const std
   const auto curve = guide(skin, points);
   ASSERT_TRUE(curve->closed());
   for (VertexId v : vertices_where(mesh, [&](const Vec3& x) { return x.z() > lowest && x.z() < highest; })) {
-    const auto rail = CurveConstraint::through(skin, skin.home(v), curve);
-    ASSERT_TRUE(rail) << mesh.positions[v].transpose();
+    const auto parallel = CurveConstraint::through(skin, skin.home(v), curve);
+    ASSERT_TRUE(parallel) << mesh.positions[v].transpose();
     const Vec3 home = skin.evaluate(skin.home(v)).position;
     const double girth = 2 * pi * home.head<2>().norm();
     double turned = 0, height = 0;
     Vec3 last = home;
-    slide(skin, *rail, skin.home(v), 0.6 * girth, 40,
+    slide(skin, *parallel, skin.home(v), 0.6 * girth, 40,
           [&](const CurveConstraint::Place& place, const Vec3& x) {
             EXPECT_FALSE(place.begins || place.ends);
             turned += std::atan2(last.x() * x.y() - last.y() * x.x(), last.head<2>().dot(x.head<2>()));
@@ -149,12 +149,12 @@ TEST(CurveConstraint, ParallelsOfACircleOnASheetAreConcentric) {
   const auto radius = [&](const Vec3& x) { return (x - centre).norm(); };
   int led = 0;
   for (VertexId v : ids<VertexId>(mesh.vertex_count())) {
-    const auto rail = CurveConstraint::through(skin, skin.home(v), curve);
+    const auto parallel = CurveConstraint::through(skin, skin.home(v), curve);
     const double home = radius(skin.evaluate(skin.home(v)).position);
     if (home < 0.01 || home > 0.45) continue;  // a parallel of no length; a parallel over the border
-    ASSERT_TRUE(rail) << home;
+    ASSERT_TRUE(parallel) << home;
     ++led;
-    slide(skin, *rail, skin.home(v), 2, 60,
+    slide(skin, *parallel, skin.home(v), 2, 60,
           [&](const CurveConstraint::Place&, const Vec3& x) { EXPECT_NEAR(radius(x), home, 1e-9); });
   }
   EXPECT_GT(led, 200);
@@ -184,9 +184,9 @@ TEST(CurveConstraint, FollowsACurveThatLiesInNoPlane) {
   const SurfacePoint on = skin.home(VertexId(0));
   ASSERT_LT(off(mesh.positions[VertexId(0)]), 1e-9);
   const SurfaceJet jet = skin.evaluate(on);
-  const auto rail = CurveConstraint::through(skin, on, curve);
-  ASSERT_TRUE(rail);
-  slide(skin, *rail, on, 12, 200,
+  const auto parallel = CurveConstraint::through(skin, on, curve);
+  ASSERT_TRUE(parallel);
+  slide(skin, *parallel, on, 12, 200,
         [&](const CurveConstraint::Place&, const Vec3& x) { EXPECT_LT(off(x), 1e-3); });
   const SurfacePoint beside = skin.retract(on, jet, 0.05 * Vec2::UnitX());
   const double distance = off(skin.evaluate(beside).position);
@@ -206,24 +206,24 @@ TEST(CurveConstraint, ItsDirectionIsThatOfItsPlacesAndAPlaceOnItStays) {
   const auto curve = guide(skin, places(61, 0, 2 * pi, wave));
   int led = 0;
   for (VertexId v : ids<VertexId>(mesh.vertex_count())) {
-    const auto rail = CurveConstraint::through(skin, skin.home(v), curve);
-    if (!rail ||
+    const auto parallel = CurveConstraint::through(skin, skin.home(v), curve);
+    if (!parallel ||
         (mesh.positions[v] - wave(std::atan2(mesh.positions[v].y(), mesh.positions[v].x()))).norm() > 0.08)
       continue;
     ++led;
-    EXPECT_LT((skin.evaluate(rail->beside(skin, skin.home(v)).point).position -
+    EXPECT_LT((skin.evaluate(parallel->beside(skin, skin.home(v)).point).position -
                skin.evaluate(skin.home(v)).position)
                   .norm(),
               1e-12)
         << v.value << " " << mesh.positions[v].transpose();
-    const SurfacePoint p = slide(skin, *rail, skin.home(v), 0.2, 4, [](auto&&...) {});
-    const CurveConstraint::Place here = rail->beside(skin, p);
+    const SurfacePoint p = slide(skin, *parallel, skin.home(v), 0.2, 4, [](auto&&...) {});
+    const CurveConstraint::Place here = parallel->beside(skin, p);
     const SurfaceJet jet = skin.evaluate(here.point);
     EXPECT_LT((skin.evaluate(p).position - jet.position).norm(), 1e-13);
     const Vec2 way = (jet.to_barycentric.inverse() * here.rates).normalized();
     const double h = 1e-4;
     const auto at = [&](double q) {
-      return skin.evaluate(rail->beside(skin, skin.retract(here.point, jet, q * way)).point).position;
+      return skin.evaluate(parallel->beside(skin, skin.retract(here.point, jet, q * way)).point).position;
     };
     EXPECT_LT(((at(h) - at(-h)) / (2 * h) - jet.tangent * way).norm(), 1e-5);
   }
@@ -236,11 +236,11 @@ TEST(CurveConstraint, EndsAtABorderOrFollowsIt) {
   const SlideSurface skin = skin_surface(tube);
   const auto axis = guide(skin, {Vec3(0, 0, -0.5), Vec3(0, 0, 1.5)});
   for (VertexId v : ids<VertexId>(tube.vertex_count())) {
-    const auto rail = CurveConstraint::through(skin, skin.home(v), axis);
-    ASSERT_TRUE(rail) << tube.positions[v].transpose();
+    const auto parallel = CurveConstraint::through(skin, skin.home(v), axis);
+    ASSERT_TRUE(parallel) << tube.positions[v].transpose();
     const auto last = [&](double length) {
       CurveConstraint::Place place;
-      slide(skin, *rail, skin.home(v), length, 30,
+      slide(skin, *parallel, skin.home(v), length, 30,
             [&](const CurveConstraint::Place& p, const Vec3&) { place = p; });
       return place;
     };
@@ -255,11 +255,11 @@ TEST(CurveConstraint, EndsAtABorderOrFollowsIt) {
   const SlideSurface flat = skin_surface(sheet);
   const auto lip = guide(flat, places(9, 0, 2 * pi, [](double a) { return on_circle(0.2, 0, a); }));
   for (VertexId v : vertices_where(sheet, [](const Vec3& x) { return x.norm() < 0.21; })) {
-    const auto rail = CurveConstraint::through(flat, flat.home(v), lip);
-    ASSERT_TRUE(rail) << v.value;
+    const auto parallel = CurveConstraint::through(flat, flat.home(v), lip);
+    ASSERT_TRUE(parallel) << v.value;
     double turned = 0;
     Vec3 last = flat.evaluate(flat.home(v)).position;
-    slide(flat, *rail, flat.home(v), 0.2 * 2 * pi, 60,
+    slide(flat, *parallel, flat.home(v), 0.2 * 2 * pi, 60,
           [&](const CurveConstraint::Place& place, const Vec3& x) {
             EXPECT_FALSE(place.begins || place.ends);
             EXPECT_NEAR(x.norm(), 0.2, 2e-3);
@@ -274,9 +274,9 @@ TEST(CurveConstraint, EndsWithItsCurveAndWhereItWouldTurnBack) {
   const Mesh mesh = sheet(20, 20, 0.3, 3);
   const SlideSurface skin = skin_surface(mesh);
   const auto line = guide(skin, {Vec3(0.2, 0.5, 0), Vec3(0.7, 0.5, 0)});
-  const auto slid = [&](const CurveConstraint& rail, const SurfacePoint& home, double length) {
+  const auto slid = [&](const CurveConstraint& parallel, const SurfacePoint& home, double length) {
     CurveConstraint::Place last;
-    slide(skin, rail, home, length, 40,
+    slide(skin, parallel, home, length, 40,
           [&](const CurveConstraint::Place& place, const Vec3&) { last = place; });
     return last;
   };
@@ -284,11 +284,11 @@ TEST(CurveConstraint, EndsWithItsCurveAndWhereItWouldTurnBack) {
   for (VertexId v : ids<VertexId>(mesh.vertex_count())) {
     const SurfacePoint home = skin.home(v);
     const Vec3 x = skin.evaluate(home).position;
-    const auto rail = CurveConstraint::through(skin, home, line);
-    EXPECT_EQ(rail.has_value(), x.x() > 0.2 - 1e-9 && x.x() < 0.7 + 1e-9) << x.transpose();
-    ++(rail ? led : beyond);
-    if (!rail) continue;
-    const CurveConstraint::Place end = slid(*rail, home, 0.6), begin = slid(*rail, home, -0.6);
+    const auto parallel = CurveConstraint::through(skin, home, line);
+    EXPECT_EQ(parallel.has_value(), x.x() > 0.2 - 1e-9 && x.x() < 0.7 + 1e-9) << x.transpose();
+    ++(parallel ? led : beyond);
+    if (!parallel) continue;
+    const CurveConstraint::Place end = slid(*parallel, home, 0.6), begin = slid(*parallel, home, -0.6);
     EXPECT_TRUE(end.ends && !end.begins && begin.begins && !begin.ends);
     EXPECT_LT((skin.evaluate(end.point).position - Vec3(0.7, x.y(), 0)).norm(), 1e-12);
     EXPECT_LT((skin.evaluate(begin.point).position - Vec3(0.2, x.y(), 0)).norm(), 1e-12);

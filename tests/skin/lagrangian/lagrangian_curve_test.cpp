@@ -204,7 +204,7 @@ TEST(LagrangianCurve, TheEndsOfACurveHoldSkin) {
 
 TEST(LagrangianCurve, SkinThatPullsAcrossABendIsHeldAndConvergesFast) {
   // A ring of a sheet led around its middle, while the skin outside of it is pulled away: large forces across
-  // the rails, which bend.
+  // the parallels, which bend.
   Mesh mesh = quad_sheet(20, 20, 0, 1);
   for (Vec3& x : mesh.positions) x -= Vec3(0.5, 0.5, 0);
   const auto body = moving_body(mesh, hold_still);

@@ -127,10 +127,10 @@ TEST(SkinProblem, OnCurvesTheGradientIsThatOfTheEnergyAlongThem) {
   for (VertexId v : wave.vertices) {
     const int block = skin.unknowns->block[v];
     if (skin.constraints->role(v) != SkinRole::OnCurve || block < 0) continue;
-    const CurveConstraint::Place rail = skin.constraints->on_curve(v, places[v]);
-    if (rail.begins || rail.ends) continue;  // it moves one way only
+    const CurveConstraint::Place parallel = skin.constraints->on_curve(v, places[v]);
+    if (parallel.begins || parallel.ends) continue;  // it moves one way only
     ++led;
-    // What is left of the gradient lies along the rail.
+    // What is left of the gradient lies along the parallel.
     Eigen::VectorXd step = Eigen::VectorXd::Zero(gradient.size());
     step.segment<2>(2 * block) = gradient.segment<2>(2 * block).normalized();
     const double h = 1e-5;

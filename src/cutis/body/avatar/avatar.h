@@ -47,7 +47,7 @@ struct AvatarMotion {
   std::string gender;         ///< as the file says it; may be empty
   std::vector<double> betas;  ///< shape of the body that moved; may be empty
   std::vector<std::string> joint_names;
-  std::vector<Vec3> translations;  ///< one a frame [m]; at least one frame
+  std::vector<Vec3> translations;  ///< one per frame [m]; at least one frame
   std::vector<Vec3> rotations;     ///< frame after frame, joint after joint: axis times angle [rad]
 
   std::size_t frame_count() const { return translations.size(); }

@@ -39,7 +39,7 @@ struct MorphTarget {
 
 struct Skin {
   std::vector<int> joints;         ///< nodes
-  std::vector<Mat4> inverse_bind;  ///< one a joint
+  std::vector<Mat4> inverse_bind;  ///< one per joint
 };
 
 /// Joint weights of each vertex, any number of them; they sum to one.

@@ -12,7 +12,7 @@ struct MorphTable {
   std::string file;                          ///< where it came from, for messages
   std::vector<double> times;                 ///< [s], strictly increasing, at least one
   std::vector<std::string> names;            ///< of blend shapes
-  std::vector<std::vector<double>> weights;  ///< of each name, one a time
+  std::vector<std::vector<double>> weights;  ///< of each name, one per time
 };
 
 /// Lets the table move the blend shapes of its names, in every mesh that has them, linear between its times.

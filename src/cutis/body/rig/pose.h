@@ -22,8 +22,8 @@ std::vector<Mat4> global_matrices(const std::vector<Node>& nodes, std::span<cons
 /// the skin's other joints relative to itself by the inverse bind matrices; a skin that shares joints with an
 /// earlier one takes its place from those. Nodes that are no joints follow their parents.
 struct BindPose {
-  std::vector<Mat4> globals;     ///< one a node
-  std::vector<Mat4> placements;  ///< one a skin: from mesh space to the world
+  std::vector<Mat4> globals;     ///< one per node
+  std::vector<Mat4> placements;  ///< one per skin: from mesh space to the world
 };
 BindPose bind_pose(const Character& character, std::span<const int> order);
 

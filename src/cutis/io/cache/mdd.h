@@ -16,7 +16,7 @@ PointCache read_mdd(const std::filesystem::path& path, double fps = 24);
 /// Writes an MDD, a frame at a time.
 class MddWriter final : public FrameWriter {
  public:
-  /// `times` [s], one a frame, strictly increasing.
+  /// `times` [s], one per frame, strictly increasing.
   MddWriter(const std::filesystem::path& path, std::size_t vertex_count, const std::vector<double>& times);
 
  private:

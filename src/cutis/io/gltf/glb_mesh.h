@@ -8,7 +8,7 @@
 
 namespace cutis {
 
-/// A polygon mesh as glTF wants it: triangles, and one texture coordinate a vertex. The source's vertices
+/// A polygon mesh as glTF wants it: triangles, and one texture coordinate per vertex. The source's vertices
 /// come first, in their order; copies of those with several texture coordinates follow.
 struct GlbMesh {
   /// Which corners of a vertex, beyond its first, get a copy of it.

@@ -56,7 +56,7 @@ class MeshBuilder {
   std::string name_, place_;
   MeshInstance result_;
   std::map<VertexKey, std::size_t> first_vertex_of_;  ///< primitives that share vertices in the file
-  std::vector<Vec2> uvs_;                             ///< one a vertex
+  std::vector<Vec2> uvs_;                             ///< one per vertex
   bool first_primitive_ = true;
   std::size_t with_uvs_ = 0, other_primitives_ = 0, unskinned_ = 0, unnormalized_ = 0, weightless_ = 0;
 
@@ -257,7 +257,7 @@ class MeshBuilder {
     }
   }
 
-  /// From one texture coordinate a vertex to one a corner.
+  /// From one texture coordinate per vertex to one per corner.
   void turn_uvs() {
     if (with_uvs_ == 0) return;
     if (with_uvs_ < uvs_.size())

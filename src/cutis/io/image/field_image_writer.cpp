@@ -22,7 +22,7 @@ constexpr int gutter = 8;  ///< pixels; enough for filtering three mip levels do
 
 const char* ending(MapFormat format) { return format == MapFormat::Exr ? ".exr" : ".png"; }
 
-/// One value a corner and channel, wherever the field lives; missing channels are 0.
+/// One value per corner and channel, wherever the field lives; missing channels are 0.
 std::vector<double> corner_values(const FrameField& field, const SourceMesh& mesh, std::size_t channels) {
   const std::vector<double> values = to_doubles(*field.array);
   std::vector<double> result(mesh.corner_count() * channels, 0);

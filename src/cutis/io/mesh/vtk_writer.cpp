@@ -113,7 +113,7 @@ VtkWriter::VtkWriter(const std::filesystem::path& folder, const SourceMesh& mesh
       mesh_(mesh),
       times_(std::move(times)) {}
 
-/// One pair a vertex, or nothing where a vertex has two that differ.
+/// One pair per vertex, or nothing where a vertex has two that differ.
 std::vector<double> VtkWriter::vertex_uvs(const Npz& fields) {
   const auto moving = moving_uvs(fields, mesh_);
   const auto& uvs = moving.empty() ? mesh_.uvs : moving;

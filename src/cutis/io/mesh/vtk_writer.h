@@ -13,7 +13,7 @@ namespace cutis {
 /// point data "uv", where no vertex has two of them; VTK has no place for those of corners.
 class VtkWriter final : public FrameWriter {
  public:
-  /// `times` [s], one a frame.
+  /// `times` [s], one per frame.
   VtkWriter(const std::filesystem::path& folder, const SourceMesh& mesh, std::vector<double> times);
 
  private:

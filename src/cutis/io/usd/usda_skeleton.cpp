@@ -68,7 +68,7 @@ class SkeletonReader {
                                  one_line(place_.path), one_line(part), one_line(what)));
   }
 
-  /// One a joint, or none where the attribute is missing.
+  /// One per joint, or none where the attribute is missing.
   std::vector<Mat4> matrices(const std::string& name) const {
     const UsdAttribute* attribute = find_attribute(*place_.prim, name);
     const std::vector<double> numbers = attribute ? attribute->value.numbers : std::vector<double>();

@@ -14,7 +14,7 @@ namespace cutis {
 /// ("faceVarying"). Numbers are 32-bit floats, written so that they come back to the bit. Metres, y up.
 class UsdaWriter final : public FrameWriter {
  public:
-  /// `times` [s], one a frame, strictly increasing; time codes are frames at `fps`.
+  /// `times` [s], one per frame, strictly increasing; time codes are frames at `fps`.
   UsdaWriter(const std::filesystem::path& path, const SourceMesh& mesh, const std::vector<double>& times,
              double fps);
   ~UsdaWriter() override;

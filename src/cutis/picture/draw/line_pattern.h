@@ -15,7 +15,7 @@ namespace cutis {
 /// moves. Kept in points of a grid in each triangle; needs no texture coordinates.
 class LinePattern {
  public:
-  /// `surface` at rest with one direction a face; `mesh` is drawn, its vertices at rest at `positions` near
+  /// `surface` at rest with one direction per face; `mesh` is drawn, its vertices at rest at `positions` near
   /// the surface. `width` is about that of a streak [m], above zero.
   LinePattern(const Surface& surface, const LineDirections& directions, const DrawMesh& mesh,
               std::span<const Vec3> positions, double width);

@@ -32,10 +32,10 @@ class DrawMesh {
   std::size_t face_count() const { return face_count_; }
   std::size_t corner_count() const { return corner_vertices_.size(); }
   const std::vector<Triangle>& triangles() const { return triangles_; }
-  const std::vector<Vec2>& uvs() const { return uvs_; }  ///< one a corner, or empty
+  const std::vector<Vec2>& uvs() const { return uvs_; }  ///< one per corner, or empty
   const std::vector<std::int32_t>& corner_vertices() const { return corner_vertices_; }
 
-  /// Smooth unit normals, one a vertex; zero where a vertex has no face of any size.
+  /// Smooth unit normals, one per vertex; zero where a vertex has no face of any size.
   std::vector<Eigen::Vector3f> normals(std::span<const Eigen::Vector3f> positions) const;
 
   /// The mesh laid flat: one vertex a corner, to be placed at (u, v, 0). Throws InputError unless there is

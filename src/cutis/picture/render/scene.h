@@ -49,10 +49,10 @@ struct Look {
 /// A mesh in a scene. Only positions change from frame to frame; the mesh is shared.
 struct SceneObject {
   std::shared_ptr<const DrawMesh> mesh;
-  std::vector<Vec3> positions;  ///< one a vertex [m]
+  std::vector<Vec3> positions;  ///< one per vertex [m]
   Look look;
-  std::vector<double> field;  ///< for Paint::Field: one a vertex or one a face
-  std::vector<Vec2> uvs;      ///< one a corner; when empty, the mesh's own
+  std::vector<double> field;  ///< for Paint::Field: one per vertex or one per face
+  std::vector<Vec2> uvs;      ///< one per corner; when empty, the mesh's own
 };
 
 /// The way a point went, drawn as a thin tube that fades towards its oldest end.

@@ -18,10 +18,10 @@ constexpr double kGrazes = 0.05;
 constexpr double kAlongside = 1e-3;  ///< below this angle it does not meet it at all
 /// Of the curve's length: beside one of its places or not.
 constexpr double kBeyond = 1e-6;
-/// A rail is followed in steps of this share of its curve to see where it ends.
+/// A parallel is followed in steps of this share of its curve to see where it ends.
 constexpr double kStep = 1.0 / 64;
-/// Shares of the body's size: a step below this is none; a place is the same up to this; a rail may lie so
-/// far beyond the border.
+/// Shares of the body's size: a step below this is none; a place is the same up to this; a parallel may lie
+/// so far beyond the border.
 constexpr double kRounding = 1e-14, kSame = 1e-9, kBeyondBorder = 2e-3;
 constexpr int kMostReachSteps = 30, kHalvings = 40;
 
@@ -35,12 +35,12 @@ SurfacePoint on_edge(SurfacePoint p) {
 
 }  // namespace
 
-/// The place of the rail for one s.
+/// The place of the parallel for one s.
 struct CurveConstraint::Reached {
   SurfacePoint point;
   SurfaceJet jet;
   Vec2 way = Vec2::Zero();  ///< dq/ds
-  bool sound = false;       ///< it was reached, and the rail goes on here
+  bool sound = false;       ///< it was reached, and the parallel goes on here
 };
 
 std::optional<CurveConstraint> CurveConstraint::through(const SlideSurface& at_rest, const SurfacePoint& home,
@@ -50,28 +50,28 @@ std::optional<CurveConstraint> CurveConstraint::through(const SlideSurface& at_r
   const GuideCurve::Place place = curve->at(s);
   const Vec3 away = jet.position - place.position;
   if (std::abs(place.frame.col(0).dot(away)) > kBeyond * length) return {};  // beyond an end
-  CurveConstraint rail;
+  CurveConstraint parallel;
   if (curve->straight())
-    rail.across_ = place.derivative.cross(jet.normal).normalized();
+    parallel.across_ = place.derivative.cross(jet.normal).normalized();
   else if (curve->plane() && std::abs(curve->plane()->dot(jet.normal)) < kCuts)
-    rail.across_ = *curve->plane();
-  const Vec3 across = rail.across_.isZero(0) ? Vec3(place.frame.col(1)) : rail.across_;
-  rail.offset_ = across.dot(away);
-  rail.facing_ = place.frame.col(0).cross(across).dot(jet.normal) < 0 ? -1 : 1;
-  rail.curve_ = std::move(curve);
-  const Reached start = rail.reach(at_rest, s, home, jet);
+    parallel.across_ = *curve->plane();
+  const Vec3 across = parallel.across_.isZero(0) ? Vec3(place.frame.col(1)) : parallel.across_;
+  parallel.offset_ = across.dot(away);
+  parallel.facing_ = place.frame.col(0).cross(across).dot(jet.normal) < 0 ? -1 : 1;
+  parallel.curve_ = std::move(curve);
+  const Reached start = parallel.reach(at_rest, s, home, jet);
   if (!start.sound || (start.jet.position - jet.position).norm() > kSame * at_rest.rest().size()) return {};
-  const bool closed = rail.curve_->closed();
+  const bool closed = parallel.curve_->closed();
   const double step = kStep * length;
-  rail.to_ = rail.lead(at_rest, s, step, closed ? s + length : length, start);
-  rail.from_ = rail.lead(at_rest, s, -step, closed ? s - length : 0, start);
-  rail.round_ = closed && rail.to_.s == s + length && rail.from_.s == s - length;
-  if (rail.to_.s - rail.from_.s < kBeyond * length) return {};
-  return rail;
+  parallel.to_ = parallel.lead(at_rest, s, step, closed ? s + length : length, start);
+  parallel.from_ = parallel.lead(at_rest, s, -step, closed ? s - length : 0, start);
+  parallel.round_ = closed && parallel.to_.s == s + length && parallel.from_.s == s - length;
+  if (parallel.to_.s - parallel.from_.s < kBeyond * length) return {};
+  return parallel;
 }
 
-/// Follows the rail from s to `end`; returns how far it leads: until it no longer goes on, or the curve no
-/// longer has it beside itself.
+/// Follows the parallel from s to `end`; returns how far it leads: until it no longer goes on, or the curve
+/// no longer has it beside itself.
 CurveConstraint::End CurveConstraint::lead(const SlideSurface& at_rest, double s, double step, double end,
                                            const Reached& start) const {
   const double length = curve_->length();
@@ -124,7 +124,7 @@ CurveConstraint::Reached CurveConstraint::reach(const SlideSurface& at_rest, dou
     const Vec2 left = Vec2(0, offset_) - rows * away;
     at.way = inverse * gain;
     Vec2 q = inverse * left;
-    // A rail beside the border, such as that of a lip, follows it where it would leave the surface by a
+    // A parallel beside the border, such as that of a lip, follows it where it would leave the surface by a
     // little.
     const std::optional<Vec2> border = at_rest.tangent_cone_direction(at.point, at.jet, q);
     if (border && off(q) > kRounding) {

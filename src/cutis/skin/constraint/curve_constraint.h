@@ -11,18 +11,18 @@ namespace cutis {
 /// The way that a vertex of the skin slides along a curve: the parallel of the curve through its own place on
 /// the body at rest.
 ///
-/// The place of the rail beside c(s) lies straight across the curve, t . (x - c) = 0, and keeps a coordinate
-/// a . (x - c). Where the curve lies in a plane that cuts the surface, `a` is the plane's normal: around a
-/// sphere, vertices keep their latitude. On a line it is square to the vertex's own normal. Elsewhere it lies
-/// in the surface, across the curve. A rail ends where its curve ends, and where it would leave the surface
-/// or turn back: inside of a bend that is tighter than its distance from the curve.
+/// The place of the parallel beside c(s) lies straight across the curve, t . (x - c) = 0, and keeps a
+/// coordinate a . (x - c). Where the curve lies in a plane that cuts the surface, `a` is the plane's normal:
+/// around a sphere, vertices keep their latitude. On a line it is square to the vertex's own normal.
+/// Elsewhere it lies in the surface, across the curve. A parallel ends where its curve ends, and where it
+/// would leave the surface or turn back: inside of a bend that is tighter than its distance from the curve.
 class CurveConstraint {
  public:
-  /// A place on the rail and how it goes on from there.
+  /// A place on the parallel and how it goes on from there.
   struct Place {
     SurfacePoint point;
-    Vec2 rates = Vec2::Zero();          ///< changes of (b1, b2) of `point` along the rail, up to a factor
-    bool begins = false, ends = false;  ///< the rail does not lead further back, or on
+    Vec2 rates = Vec2::Zero();          ///< changes of (b1, b2) of `point` along the parallel, up to a factor
+    bool begins = false, ends = false;  ///< the parallel does not lead further back, or on
   };
 
   /// For a vertex at `home` on a surface at rest. Nothing when the vertex lies beyond an end of the curve, or
@@ -30,7 +30,7 @@ class CurveConstraint {
   static std::optional<CurveConstraint> through(const SlideSurface& at_rest, const SurfacePoint& home,
                                                 std::shared_ptr<const GuideCurve> curve);
 
-  /// The place of the rail beside p, a place on or near it, on the surface at rest.
+  /// The place of the parallel beside p, a place on or near it, on the surface at rest.
   Place beside(const SlideSurface& at_rest, const SurfacePoint& p) const;
 
  private:

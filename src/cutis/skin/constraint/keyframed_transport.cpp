@@ -34,7 +34,7 @@ Vec3 turn_between(const Vec3& from, const Vec3& to, const Vec3& upright) {
 
 KeyframedTransport::KeyframedTransport(const Surface& rest, const ClosestPointTree& body, SkinPath path)
     : rest_(&rest), edge_(mean_edge(rest)), path_(std::move(path)) {
-  Stage start;
+  Waypoint start;
   start.middle = body(path_.points.front()).point;
   const Vec3 middle = rest.position(start.middle);
   for (VertexId v : path_.vertices) {
@@ -42,8 +42,8 @@ KeyframedTransport::KeyframedTransport(const Surface& rest, const ClosestPointTr
     from_middle_.push_back(rest.positions()[v] - middle);
   }
   start.normal = mean_normal(start.places);
-  stages_.push_back(std::move(start));
-  stage_of_key_.push_back(0);
+  waypoints_.push_back(std::move(start));
+  waypoint_of_key_.push_back(0);
 
   const std::size_t legs = path_.points.size() - 1;
   const double most_steps = std::max(1.0, static_cast<double>(most_keys(path_.vertices.size()) / legs));
@@ -52,16 +52,16 @@ KeyframedTransport::KeyframedTransport(const Surface& rest, const ClosestPointTr
   // Keys may run along a bone: what is between the first one and the surface goes along. A piece that goes
   // round a limb keeps to the keys, not to the side of the limb that its middle is on.
   const Vec3 offset = middle - path_.points.front();
-  const double around = 1 - one_sided(stages_.front().normal.norm());
+  const double around = 1 - one_sided(waypoints_.front().normal.norm());
   for (std::size_t k = 1; k < path_.points.size(); ++k) {
-    const Vec3 key = path_.points[k] + stages_.back().turn * offset;
+    const Vec3 key = path_.points[k] + waypoints_.back().turn * offset;
     const SurfacePoint target = body(key).point;
     if (!go_to(target, around * (key - rest.position(target)), geodesics, most_steps))
       throw InputError(fmt::format(
           "{}: no way over the body's surface leads from point {} to point {}: they are near separate parts "
           "of it; keep to one part",
           path_.name, k, k + 1));
-    stage_of_key_.push_back(stages_.size() - 1);
+    waypoint_of_key_.push_back(waypoints_.size() - 1);
   }
 }
 
@@ -70,7 +70,7 @@ bool KeyframedTransport::go_to(const SurfacePoint& target, const Vec3& lift, Geo
                                double most_steps) {
   int left = 0;
   do {
-    Stage& here = stages_.back();
+    Waypoint& here = waypoints_.back();
     const std::optional<Vec2> way = log_point(geodesics, here.middle, target);
     if (!way) return false;
     if (left == 0) left = static_cast<int>(std::min(std::ceil(way->norm() / edge_), most_steps));
@@ -78,14 +78,14 @@ bool KeyframedTransport::go_to(const SurfacePoint& target, const Vec3& lift, Geo
     here.way = face_frame(rest_->topology(), rest_->positions(), here.middle.face).vector(*way / left);
     const SurfacePoint next =
         left == 1 ? target : trace(rest_->topology(), rest_->positions(), here.middle, here.way).end;
-    stages_.push_back(moved(here, next, here.lift + (lift - here.lift) / left));
+    waypoints_.push_back(moved(here, next, here.lift + (lift - here.lift) / left));
   } while (--left > 0);
   return true;
 }
 
-KeyframedTransport::Stage KeyframedTransport::moved(const Stage& from, const SurfacePoint& middle,
-                                                    const Vec3& lift) const {
-  Stage to;
+KeyframedTransport::Waypoint KeyframedTransport::moved(const Waypoint& from, const SurfacePoint& middle,
+                                                       const Vec3& lift) const {
+  Waypoint to;
   to.middle = middle;
   to.lift = lift;
   to.turn = from.turn;
@@ -131,16 +131,16 @@ void KeyframedTransport::place(double time, IdVector<VertexId, SurfacePoint>& po
     for (std::size_t i = 0; i < places.size(); ++i) points[path_.vertices[i]] = places[i];
   };
   const auto next = std::upper_bound(path_.times.begin(), path_.times.end(), time);
-  if (next == path_.times.begin()) return set(stages_.front().places);
-  if (next == path_.times.end()) return set(stages_.back().places);
+  if (next == path_.times.begin()) return set(waypoints_.front().places);
+  if (next == path_.times.end()) return set(waypoints_.back().places);
   const auto k = static_cast<std::size_t>(next - path_.times.begin());
-  const std::size_t first = stage_of_key_[k - 1], last = stage_of_key_[k];
-  if (first == last) return set(stages_[first].places);
+  const std::size_t first = waypoint_of_key_[k - 1], last = waypoint_of_key_[k];
+  if (first == last) return set(waypoints_[first].places);
   const double gone =
       (time - path_.times[k - 1]) / (path_.times[k] - path_.times[k - 1]) * static_cast<double>(last - first);
   const std::size_t i = std::min(first + static_cast<std::size_t>(gone), last - 1);
   const double share = gone - static_cast<double>(i - first);
-  const Stage &from = stages_[i], &to = stages_[i + 1];
+  const Waypoint &from = waypoints_[i], &to = waypoints_[i + 1];
   const SurfacePoint middle = trace(rest_->topology(), rest_->positions(), from.middle, share * from.way).end;
   const Vec3 lift = from.lift + share * (to.lift - from.lift);
   set(laid(from.places, rest_->position(middle) + lift, from.turn.slerp(share, to.turn)));

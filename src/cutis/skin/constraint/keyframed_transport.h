@@ -31,9 +31,9 @@ class KeyframedTransport {
 
  private:
   /// The piece at one place of the way.
-  struct Stage {
+  struct Waypoint {
     SurfacePoint middle;
-    Vec3 way = Vec3::Zero();   ///< to the next stage, in the plane of the middle's face [m]
+    Vec3 way = Vec3::Zero();   ///< to the next waypoint, in the plane of the middle's face [m]
     Vec3 lift = Vec3::Zero();  ///< of the piece over the surface, before it is laid onto it [m]
     Quat turn = Quat::Identity();
     std::vector<SurfacePoint> places;  ///< one per vertex
@@ -44,12 +44,12 @@ class KeyframedTransport {
   double edge_;  ///< the mean one: steps are no longer, where memory allows [m]
   SkinPath path_;
   std::vector<Vec3> from_middle_;  ///< one per vertex, at home [m]
-  std::vector<Stage> stages_;
-  std::vector<std::size_t> stage_of_key_;
+  std::vector<Waypoint> waypoints_;
+  std::vector<std::size_t> waypoint_of_key_;
 
   /// False when there is no way.
   bool go_to(const SurfacePoint& target, const Vec3& lift, Geodesics& geodesics, double most_steps);
-  Stage moved(const Stage& from, const SurfacePoint& middle, const Vec3& lift) const;
+  Waypoint moved(const Waypoint& from, const SurfacePoint& middle, const Vec3& lift) const;
   /// The piece with its middle there and turned so, on the surface near where it was.
   std::vector<SurfacePoint> laid(const std::vector<SurfacePoint>& near, const Vec3& middle,
                                  const Quat& turn) const;

@@ -41,15 +41,14 @@ FaceId nearest_face(const std::string& name, const Vec3& x, const ClosestPointTr
 
 }  // namespace
 
-LagrangianOptions with_fixed(LagrangianOptions options, const std::vector<VertexId>& fixed) {
+void fix_vertices(const std::vector<VertexId>& fixed, SkinOptions& options) {
   options.fixed.insert(options.fixed.end(), fixed.begin(), fixed.end());
   for (SkinPath& path : options.paths)
     std::erase_if(path.vertices,
                   [&](VertexId v) { return std::binary_search(fixed.begin(), fixed.end(), v); });
-  return options;
 }
 
-SkinConstraints::SkinConstraints(const SlideSurface& at_rest, const LagrangianOptions& options)
+SkinConstraints::SkinConstraints(const SlideSurface& at_rest, const SkinOptions& options)
     : at_rest_(at_rest), rest_(&at_rest_.rest()) {
   roles_.assign(rest_->mesh().vertex_count(), SkinRole::Free);
   curve_of_.assign(roles_.size(), -1);
@@ -60,7 +59,7 @@ SkinConstraints::SkinConstraints(const SlideSurface& at_rest, const LagrangianOp
   for (const SkinPath& path : options.paths) add_path(path, *body);
 }
 
-void SkinConstraints::set_roles(const LagrangianOptions& options) {
+void SkinConstraints::set_roles(const SkinOptions& options) {
   const std::size_t n = roles_.size();
   for (VertexId v : ids<VertexId>(n)) {
     const bool held = !options.free.empty() && !options.free[v];

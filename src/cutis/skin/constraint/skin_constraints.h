@@ -4,7 +4,7 @@
 
 #include "cutis/skin/constraint/curve_constraint.h"
 #include "cutis/skin/constraint/keyframed_transport.h"
-#include "cutis/skin/lagrangian/lagrangian_options.h"
+#include "cutis/skin/skin_options.h"
 
 namespace cutis {
 
@@ -17,15 +17,15 @@ enum class SkinRole : char {
   Prescribed  ///< moved by a path
 };
 
-/// The options with these vertices (rising) fixed, whatever else is asked of them.
-LagrangianOptions with_fixed(LagrangianOptions options, const std::vector<VertexId>& fixed);
+/// Fixes these vertices (rising), whatever else is asked of them.
+void fix_vertices(const std::vector<VertexId>& fixed, SkinOptions& options);
 
 /// Who may move, and how. A path wins over all else, "fixed" and a slide limit of zero over curves.
 class SkinConstraints {
  public:
   /// `at_rest` is copied. Throws InputError when a vertex is not there, a curve or path has too few points or
   /// is far off the body, a curve leads no vertex of its own, or times do not rise.
-  SkinConstraints(const SlideSurface& at_rest, const LagrangianOptions& options);
+  SkinConstraints(const SlideSurface& at_rest, const SkinOptions& options);
 
   SkinRole role(VertexId v) const { return roles_[v]; }
   bool has_curves() const { return !curves_.empty(); }  ///< some vertex may have the role OnCurve
@@ -42,7 +42,7 @@ class SkinConstraints {
   std::vector<CurveConstraint> curves_;
   std::vector<KeyframedTransport> transports_;
 
-  void set_roles(const LagrangianOptions& options);
+  void set_roles(const SkinOptions& options);
   void add_curve(const SkinCurve& curve, const ClosestPointTree& body);
   void add_path(const SkinPath& path, const ClosestPointTree& body);
 };

@@ -20,9 +20,9 @@ struct NetBranch {
 /// Force densities of a patch's edges from its shape, frame by frame.
 class EdgeDensities {
  public:
-  /// `factor`: one a vertex, or empty; takes effect in stiffen() where the density is linear(), or else that
-  /// would undo it. `diagonals`: one an edge, or empty: what only cuts polygons into
-  /// triangles is no branch of the paper's nets; the other densities need all edges.
+  /// `factor`: one per vertex, or empty; takes effect in stiffen() where the density is linear(), or else
+  /// that would undo it. `diagonals`: one per edge, or empty: what only cuts polygons into triangles is no
+  /// branch of the paper's nets; the other densities need all edges.
   EdgeDensities(const Topology& topology, EdgeDensity kind, std::vector<double> factor = {},
                 const std::vector<char>& diagonals = {});
   ~EdgeDensities();

@@ -18,7 +18,7 @@
 namespace cutis {
 namespace {
 
-/// One value a vertex of the patch; empty when there are none.
+/// One value per vertex of the patch; empty when there are none.
 std::vector<double> of_patch(const IdVector<VertexId, double>& values, const PatchDisk& disk) {
   std::vector<double> result;
   if (values.empty()) return result;

@@ -24,8 +24,8 @@ struct EquilibriumReport {
 /// vertices, and it is of no matter that Delaunay flips change the pattern. Same input, same bits.
 class NetEquilibrium {
  public:
-  /// `pinned`: one a vertex. `rest`: the branches to take the factor from. Branches that are not `symmetric`
-  /// are always solved directly.
+  /// `pinned`: one per vertex. `rest`: the branches to take the factor from. Branches that are not
+  /// `symmetric` are always solved directly.
   NetEquilibrium(std::vector<char> pinned, const std::vector<NetBranch>& rest, bool symmetric,
                  EmbeddingSolver solver);
   ~NetEquilibrium();

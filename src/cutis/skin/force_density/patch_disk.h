@@ -22,7 +22,7 @@ struct PatchDisk {
   std::vector<std::vector<VertexId>> holes;
   std::vector<VertexId> corners;  ///< four or none, in the order of the outline
 
-  /// One an edge of the topology of mesh: whether it was only put in to cut a polygon into triangles.
+  /// One per edge of the topology of mesh: whether it was only put in to cut a polygon into triangles.
   std::vector<char> diagonals(const Topology& topology) const;
   /// Of its vertices, from all of the body's.
   Points gather(const Points& body_positions) const;

@@ -12,7 +12,7 @@ struct EmbeddingOptions {
   EdgeDensity density = EdgeDensity::Cotangent;
   OutlineShape outline = OutlineShape::Developed;
   EmbeddingSolver solver = EmbeddingSolver::Automatic;
-  std::vector<double> factor;  ///< of the densities, one a vertex of the patch; empty: 1
+  std::vector<double> factor;  ///< of the densities, one per vertex of the patch; empty: 1
 };
 
 /// A patch laid out in the plane, at rest and frame by frame, always with the same outline and with the rims
@@ -29,7 +29,7 @@ class PatchEmbedding {
   PatchEmbedding(const PatchDisk& disk, const Topology& topology, const EmbeddingOptions& options);
 
   const Layout& rest() const { return rest_; }
-  /// One a vertex: on the outline or the rim of a hole.
+  /// One per vertex: on the outline or the rim of a hole.
   const std::vector<char>& pinned() const { return equilibrium_.pinned(); }
 
   /// Lays out the patch at these positions of its vertices.

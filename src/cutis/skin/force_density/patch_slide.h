@@ -10,7 +10,7 @@ namespace cutis {
 /// One patch of sliding skin: where each of its vertices goes, frame by frame.
 class PatchSlide {
  public:
-  /// `slide_limit`: one a vertex of the patch [m], or empty.
+  /// `slide_limit`: one per vertex of the patch [m], or empty.
   PatchSlide(PatchDisk disk, const EmbeddingOptions& options, std::vector<double> slide_limit);
   PatchSlide(const PatchSlide&) = delete;
   PatchSlide& operator=(const PatchSlide&) = delete;

@@ -17,7 +17,7 @@ struct LagrangianOptions : SkinOptions {
 
   double tolerance = 1e-6;           ///< on the Newton decrement, as a share of the energy at a strain of one
   int max_iterations = 500;          ///< before a step is cut in two
-  std::optional<int> substeps = {};  ///< steps a frame; nothing: as many as the motion needs
+  std::optional<int> substeps = {};  ///< steps per frame; nothing: as many as the motion needs
 };
 
 }  // namespace cutis

@@ -6,7 +6,7 @@
 
 namespace cutis {
 
-std::vector<Ligament> skin_ligaments(const Surface& rest, const LagrangianOptions& options) {
+std::vector<Ligament> skin_ligaments(const Surface& rest, const SkinOptions& options) {
   std::vector<Ligament> out;
   if (!options.use_ligaments || options.slide_limit.empty()) return out;
   const IdVector<VertexId, double> areas = vertex_areas(rest);

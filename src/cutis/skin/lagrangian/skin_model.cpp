@@ -12,6 +12,11 @@
 namespace cutis {
 namespace {
 
+LagrangianOptions with_fixed(LagrangianOptions options, const std::vector<VertexId>& fixed) {
+  fix_vertices(fixed, options);
+  return options;
+}
+
 /// The surface, once it is clear that the options fit it.
 std::shared_ptr<const Surface> checked(std::shared_ptr<const Surface> rest,
                                        const LagrangianOptions& options) {

@@ -15,7 +15,7 @@ struct LineTurn {
   double length = 0;  ///< of the edge [m]
 };
 
-/// One a pair of triangles that meet along an edge, run through both ways, with no third; by the edge's
+/// One per pair of triangles that meet along an edge, run through both ways, with no third; by the edge's
 /// points. `directions` has one unit tangent a triangle. Triangles without area turn by something.
 std::vector<LineTurn> line_turns(std::span<const Vec3> points, std::span<const IndexTriangle> triangles,
                                  const LineDirections& directions);

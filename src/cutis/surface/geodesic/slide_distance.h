@@ -14,7 +14,7 @@ class SlideDistance {
   /// For maps from this surface to itself, or to a copy with the same vertices and faces.
   explicit SlideDistance(SurfaceMap::SurfacePtr surface);
 
-  /// One a vertex [m]; zero for a vertex without faces, infinite where no way leads to the point.
+  /// One per vertex [m]; zero for a vertex without faces, infinite where no way leads to the point.
   IdVector<VertexId, double> operator()(const SurfaceMap& map) const;
 
  private:

@@ -23,7 +23,7 @@ struct PatchWeights {
 // next and the previous corner, the face points beside those edges; a triangle adds the middles of its three
 // sides. s and t run over the unit square, or over the triangle (0,0), (1,0), (0,1).
 //
-// A face point is a rational blend of two, so second derivatives depend on the direction a corner is
+// A face point is a rational blend of two, so second derivatives depend on the direction per corner is
 // approached from, within bounds. At the corner itself ss and tt are those of the sides and st is the mean.
 
 void gregory_quad(double s, double t, PatchWeights& weights);      ///< 20 points

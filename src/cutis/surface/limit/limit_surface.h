@@ -72,7 +72,7 @@ class LimitSurface {
   /// of range. Several components and vertices without faces are fine.
   LimitSurface(const Mesh& mesh, const TriangleMesh& triangles, const LimitOptions& options = {});
 
-  /// Moves the control vertices. The surface's size never changes: one position a vertex of the mesh.
+  /// Moves the control vertices. The surface's size never changes: one position per vertex of the mesh.
   void update(const Points& positions);
 
   Vec3 position(const SurfacePoint& p) const;

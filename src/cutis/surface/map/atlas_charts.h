@@ -15,8 +15,8 @@ struct ChartLayout {
   };
 
   IdVector<FaceId, int> chart;  ///< from 0
-  /// One a half-edge of a face, rigid, inverse to that of its twin; the identity inside a chart. On a border
-  /// they are never read.
+  /// One per half-edge of a face, rigid, inverse to that of its twin; the identity inside a chart. On a
+  /// border they are never read.
   IdVector<HalfedgeId, ChartTransition> transitions;
   /// At least one in each component. Once around a vertex the transitions must give the identity; an
   /// irregular one, where they do not, must be pinned to the point that they leave in place. A component with

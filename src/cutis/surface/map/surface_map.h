@@ -61,7 +61,7 @@ class SurfaceMap {
   }
   /// Directions, such as normals: pulled and made unit again.
   IdVector<VertexId, Vec3> pull_directions(const IdVector<VertexId, Vec3>& on_to) const;
-  /// Texture coordinates of `to` (one a corner) at the vertices of `from`. Each is read in the face the
+  /// Texture coordinates of `to` (one per corner) at the vertices of `from`. Each is read in the face the
   /// vertex lies in, so the corners of one face may come from different charts: see Atlas for keeping them
   /// together.
   IdVector<VertexId, Vec2> pull_uvs() const;

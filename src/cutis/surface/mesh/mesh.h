@@ -19,7 +19,7 @@ struct PolygonMesh {
   std::vector<std::int32_t> face_offsets;  ///< faces + 1 entries, or empty when there are no faces
   IdVector<CornerId, V> corners;
   IdVector<CornerId, Vec2>
-      uvs;  ///< one a corner, v upwards (0 = bottom of the image); empty when there are none
+      uvs;  ///< one per corner, v upwards (0 = bottom of the image); empty when there are none
 
   std::size_t vertex_count() const { return positions.size(); }
   std::size_t face_count() const { return face_offsets.empty() ? 0 : face_offsets.size() - 1; }
