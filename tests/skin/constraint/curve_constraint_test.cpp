@@ -184,9 +184,9 @@ TEST(CurveConstraint, FollowsACurveThatLiesInNoPlane) {
   const SurfacePoint on = skin.home(VertexId(0));
   ASSERT_LT(off(mesh.positions[VertexId(0)]), 1e-9);
   const SurfaceJet jet = skin.evaluate(on);
-  const auto parallel = CurveConstraint::through(skin, on, curve);
-  ASSERT_TRUE(parallel);
-  slide(skin, *parallel, on, 12, 200,
+  const auto itself = CurveConstraint::through(skin, on, curve);
+  ASSERT_TRUE(itself);
+  slide(skin, *itself, on, 12, 200,
         [&](const CurveConstraint::Place&, const Vec3& x) { EXPECT_LT(off(x), 1e-3); });
   const SurfacePoint beside = skin.retract(on, jet, 0.05 * Vec2::UnitX());
   const double distance = off(skin.evaluate(beside).position);
