@@ -112,7 +112,7 @@ class LagrangianSlide::Solver {
   Memory memory_;
   SkinTissue tissue_;
   std::optional<SlideSurface> flat_;  ///< where the skin is to lie on the body's own triangles
-  Points body_now_, skin_now_;
+  Points body_now_;
   SourcePoints positions_;
 
   StepReport first(double time);
@@ -127,6 +127,7 @@ class LagrangianSlide::Solver {
   void transport_unheld();
   void remember(const Moment& moment);
   void write_positions(double time);
+  const SlideSurface& written_surface() const { return flat_ ? *flat_ : skin_.surface; }
 };
 
 LagrangianSlide::Solver::Solver(const Body& body, LagrangianOptions options)
@@ -136,7 +137,6 @@ LagrangianSlide::Solver::Solver(const Body& body, LagrangianOptions options)
           null_space_weights(*skin_.rest, skin_.unknowns, skin_.ligaments.ligaments(), skin_.stiffness)),
       elimination_(skin_.problem),
       tissue_(tissue_of(skin_)),
-      skin_now_(skin_.rest->positions()),
       positions_(body.source().positions) {
   if (!skin_.options.limit_surface) flat_.emplace(body, SlidesOn::Polygon);
   if (!skin_.options.ramp.empty())
@@ -316,10 +316,9 @@ void LagrangianSlide::Solver::remember(const Moment& moment) {
   memory_.now = moment;
   memory_.points = skin_.problem.points();
   memory_.energy = skin_.problem.energy();
-  skin_now_ = skin_.problem.positions();
   if (null_space_weights_.empty()) return;
   const Vec3 centre = middle(body_now_);
-  memory_.places = skin_now_;
+  memory_.places = skin_.problem.positions();
   for (Vec3& x : memory_.places) x -= centre;
 }
 
@@ -327,19 +326,22 @@ void LagrangianSlide::Solver::write_positions(double time) {
   // Where the skin is solved is where it is written, unless it is to lie on flat triangles: those have kinks,
   // on which Newton's method finds no derivative, so it is solved on the smooth surface and laid onto them.
   if (flat_) flat_->update(body_now_);
-  const SlideSurface& surface = flat_ ? *flat_ : skin_.surface;
-  positions_ = surface.place(body_.source_positions(time), body_.weld(), memory_.points);
-  for (VertexId v : ids<VertexId>(skin_now_.size())) skin_now_[v] = surface.position(v, memory_.points[v]);
+  positions_ = written_surface().place(body_.source_positions(time), body_.weld(), memory_.points);
 }
 
 SkinState LagrangianSlide::Solver::skin() const {
   SkinState state;
   const std::shared_ptr<const Surface>& rest = body_.surface();
-  if (memory_.started)
+  Points written = rest->positions();
+  if (memory_.started) {
     state.map = skin_map(rest, memory_.points);
-  else if (!unmappable_vertex(*rest))
+    parallel_for(written.size(), [&](std::size_t i) {
+      written[VertexId(i)] = written_surface().position(VertexId(i), memory_.points[VertexId(i)]);
+    });
+  } else if (!unmappable_vertex(*rest)) {
     state.map = SurfaceMap::identity(rest);
-  tissue_.strain(rest->mesh(), skin_now_, state);
+  }
+  tissue_.strain(rest->mesh(), written, state);
   return state;
 }
 
