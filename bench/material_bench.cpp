@@ -23,13 +23,15 @@ void material_evaluate(benchmark::State& state, const MaterialSample& sample) {
   const std::vector<Mat32> all = deformations();
   std::size_t i = 0;
   for (auto _ : state)
-    benchmark::DoNotOptimize(sample.material->evaluate(all[++i % all.size()], HessianKind::Projected));
+    benchmark::DoNotOptimize(
+        sample.material->evaluate(all[++i % all.size()], HessianKind::Projected, sample.compression));
 }
 
 void material_energy(benchmark::State& state, const MaterialSample& sample) {
   const std::vector<Mat32> all = deformations();
   std::size_t i = 0;
-  for (auto _ : state) benchmark::DoNotOptimize(sample.material->energy(all[++i % all.size()]));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(sample.material->energy(all[++i % all.size()], sample.compression));
 }
 
 const bool registered = [] {

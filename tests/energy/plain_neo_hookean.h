@@ -10,21 +10,23 @@
 namespace cutis::test {
 
 /// W = mu / 2 (I1 - 2 - 2 ln J) + lambda / 2 (ln J)²: a law of the tests' own, whose principal stresses are
-/// easily written down. Projection by eigenvalues.
+/// easily written down. Projection by eigenvalues; never relaxed.
 class PlainNeoHookean final : public MembraneMaterial {
  public:
   PlainNeoHookean(double mu, double lambda) : mu_(mu), lambda_(lambda) {}
-  double energy(const Mat32& F) const override {
+  using MembraneMaterial::energy;
+  using MembraneMaterial::stress;
+  double energy(const Mat32& F, double) const override {
     const double det = (F.transpose() * F).determinant();
     if (!(det > 0)) return std::numeric_limits<double>::infinity();
     const double log_J = std::log(det) / 2;
     return mu_ / 2 * (F.squaredNorm() - 2 - 2 * log_J) + lambda_ / 2 * log_J * log_J;
   }
-  MembraneStress stress(const Mat32& F) const override {
+  MembraneStress stress(const Mat32& F, double) const override {
     const Mat2 C = F.transpose() * F;
     return {energy(F), mu_ * F + (lambda_ * std::log(C.determinant()) / 2 - mu_) * F * C.inverse()};
   }
-  MembraneResponse evaluate(const Mat32& F, HessianKind kind) const override {
+  MembraneResponse evaluate(const Mat32& F, HessianKind kind, double) const override {
     MembraneResponse response{stress(F), Mat6::Zero()};
     for (int j = 0; j < 6; ++j) {
       Mat32 dF = Mat32::Zero();
@@ -38,6 +40,7 @@ class PlainNeoHookean final : public MembraneMaterial {
     }
     return response;
   }
+  double slack(const Mat32&) const override { return 0; }
 
  private:
   Mat32 stress_change(const Mat32& F, const Mat32& dF) const {

@@ -81,7 +81,7 @@ def roughness(rest, triangles, u):
     return ((g**2).sum(axis=(1, 2)) * area).sum()
 
 
-def log_stretches(s):
+def strains(s, tensile):
     """By the singular values of a gradient that is blind along the normal: the two stretches, and a zero."""
     def sides(points):
         a, b, c = corners(points, s.rest.triangles)
@@ -91,19 +91,31 @@ def log_stretches(s):
     longest = np.maximum((rest**2).sum(axis=1).max(axis=1), ((rest[:, :, 1] - rest[:, :, 0]) ** 2).sum(axis=1))
     real = twice > FLAT * longest
     stretches = np.linalg.svd(sides(s.x)[real] @ np.linalg.pinv(rest[real]), compute_uv=False)
-    logs = np.log(np.maximum(stretches[:, :2], COLLAPSED))
     values = np.zeros(len(rest))
-    values[real] = np.maximum(logs[:, 0], -logs[:, 1])
+    values[real] = np.log(np.maximum(stretches[:, 0], 1)) if tensile else -np.log(np.clip(stretches[:, 1], COLLAPSED, 1))
     return values
 
 
-def strain_roughness(s):
-    strain, counted = log_stretches(s), s.weights > 0
+def strain_percentile(s, tensile):
+    return weighted_percentile(strains(s, tensile), s.weights, s.settings.get("share", 0.99))
+
+
+def strain_roughness(s, tensile):
+    strain, counted = strains(s, tensile), s.weights > 0
     total, weight = np.zeros(len(s.x)), np.zeros(len(s.x))
     for k in range(3):
         np.add.at(total, s.rest.triangles[counted, k], (s.weights * strain)[counted])
         np.add.at(weight, s.rest.triangles[counted, k], s.weights[counted])
     return roughness(s.rest, s.rest.triangles[counted], (total / np.where(weight > 0, weight, 1))[:, None])
+
+
+def field_percentile(s):
+    values = s.frame[s.settings["field"]].astype(np.float64)
+    over = s.frame[s.settings["over"]].astype(np.float64) if "over" in s.settings else np.ones(len(values))
+    counted = (over > 0) & np.isfinite(over)
+    if len(values) == len(s.x):
+        counted &= s.inside
+    return weighted_percentile(values[counted] / over[counted], np.ones(counted.sum()), s.settings.get("share", 0.99))
 
 
 def furthest(a, b, inside):
@@ -186,12 +198,16 @@ MEASURES = {
     "log_area_p50": log_area_percentile(0.50),
     "log_area_p95": log_area_percentile(0.95),
     "log_area_spread": spread,
-    "log_stretch_p99": lambda s: weighted_percentile(log_stretches(s), s.weights, 0.99),
     "motion_share": motion_share,
     "not_finite": lambda s: float((~np.isfinite(s.x)).sum()),
+    "barrier_share": lambda s: float(s.frame["barrier"]),
+    "compressive_strain": lambda s: strain_percentile(s, False),
+    "compressive_roughness": lambda s: strain_roughness(s, False),
+    "field_percentile": field_percentile,
+    "tensile_strain": lambda s: strain_percentile(s, True),
+    "tensile_roughness": lambda s: strain_roughness(s, True),
     "residual": lambda s: float(s.frame["residual"]),
     "seam_gap": lambda s: over(seam_gap(s), s.rest.size),
-    "strain_roughness": strain_roughness,
     "stroke_angle": stroke_angle,
     "travel": lambda s: over(furthest(s.x, s.rest.points, s.inside), s.rest.size),
     "vertex_count": lambda s: float(len(s.x)),

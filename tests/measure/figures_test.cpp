@@ -46,7 +46,7 @@ TEST(Figures, OfDirectionsNeedThem) {
 
 TEST(Figures, AskForAFieldThatTheyCanReadWhereTheyCount) {
   FigureRequest figure;
-  figure.measure = "log_stretch_p99";
+  figure.measure = "tensile_strain";
   figure.with["where"] = std::string("body");
   const std::vector<FigureRequest> requests{figure};
   const std::vector<std::string> stored{"body"};

@@ -24,7 +24,7 @@ std::vector<double> tensions(const ResultMesh& mesh, const SourcePoints& positio
     if (rest[t].degenerate()) continue;
     const auto at = [&](int k) { return positions[SourceVertexId(mesh.triangles[t][k])]; };
     const Mat32 F = deformation_gradient(rest[t], at(0), at(1), at(2));
-    const Mat32 P = skin.thickness.value * material->stress(F).stress;
+    const Mat32 P = skin.thickness.value * material->stress(F, skin.material.compression.value).stress;
     const auto face = static_cast<std::size_t>(mesh.triangle_faces[t]);
     sums[face] += rest[t].area * principal_values(tension(F, P), F).max;
     areas[face] += rest[t].area;

@@ -23,6 +23,7 @@ enum class Dimension {
   Pressure,      ///< Pa
   Viscosity,     ///< Pa s
   InverseArea,   ///< 1/m^2
+  Drag,          ///< Pa s/m
 };
 
 /// "length", "pressure" ...

@@ -22,7 +22,8 @@ Jet evaluate_along(const MembraneEnergy& membrane, std::size_t i, const Points& 
   Jet jet;
   const MembraneElement& element = membrane.elements()[i];
   if (element.volume == 0) return jet;
-  const MembraneResponse response = membrane.material().evaluate(membrane.deformation(i, positions), kind);
+  const MembraneResponse response =
+      membrane.material().evaluate(membrane.deformation(i, positions), kind, element.compression);
   const double V = element.volume * element.stiffness;
   const Mat32 g = shape_gradients(element);
   jet.energy = V * response.energy;
@@ -58,8 +59,10 @@ Mat32 MembraneEnergy::deformation(std::size_t i, const Points& positions) const 
 }
 
 double MembraneEnergy::energy(std::size_t i, const Points& positions) const {
-  if (elements_[i].volume == 0) return 0;
-  return elements_[i].volume * elements_[i].stiffness * material_->energy(deformation(i, positions));
+  const MembraneElement& element = elements_[i];
+  if (element.volume == 0) return 0;
+  return element.volume * element.stiffness *
+         material_->energy(deformation(i, positions), element.compression);
 }
 
 EnergyJet<3> MembraneEnergy::evaluate(std::size_t i, const Points& positions, HessianKind kind) const {

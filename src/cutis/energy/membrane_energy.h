@@ -16,8 +16,9 @@ struct MembraneElement {
   /// Inverse of the rest edges [e1 e2], in a rest frame whose x axis lies along the fibres; pre-stretch is
   /// included: the rest shape here is the one without stress [1/m].
   Mat2 rest_inverse = Mat2::Zero();
-  double volume = 0;     ///< area of that rest shape times thickness [m³]; with none, it carries nothing
-  double stiffness = 1;  ///< a factor on the material: a painted Young's modulus over the material's
+  double volume = 0;       ///< area of that rest shape times thickness [m³]; with none, it carries nothing
+  double stiffness = 1;    ///< a factor on the material: a painted Young's modulus over the material's
+  double compression = 1;  ///< the share of stiffness kept where it would wrinkle; MembraneMaterial
 };
 
 /// The elastic energy of a sheet of skin: a material summed over triangles. Calls for single elements may run

@@ -41,7 +41,7 @@ MembraneElement membrane_element(const std::array<VertexId, 3>& vertices, const 
 
 MembraneElement membrane_element(const std::array<VertexId, 3>& vertices, const RestTriangle& rest,
                                  const Mat2& sides, const SkinFace& face) {
-  MembraneElement element{.vertices = vertices, .stiffness = face.stiffness};
+  MembraneElement element{.vertices = vertices, .stiffness = face.stiffness, .compression = face.compression};
   if (!(sides.determinant() > 0)) return element;
   Vec2 direction = rest.axes.transpose() * face.direction;
   // A direction along the normal is none; what rounding leaves of it in the plane must not count.

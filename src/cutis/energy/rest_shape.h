@@ -16,8 +16,9 @@ struct SkinFace {
   /// Length without stress over length at rest, along the direction and across it: 0.875 is skin that has
   /// been stretched by 1 / 0.875. Without a direction, `along` counts every way.
   double along = 1, across = 1;
-  double thickness = 0;  ///< of skin without stress [m]
-  double stiffness = 1;  ///< a factor on the material
+  double thickness = 0;    ///< of skin without stress [m]
+  double stiffness = 1;    ///< a factor on the material
+  double compression = 1;  ///< as in MembraneElement
 };
 
 /// The element for a triangle that lies as `rest` in the geometry at rest. `sides`, where given, are its two

@@ -23,6 +23,7 @@ struct Element {
   Mat32 F;  ///< geometric or elastic
   Mat32 P = Mat32::Zero();
   double thickness = 0;
+  double slack = 0;
 };
 
 /// A number of each triangle; at a vertex or a face its mean, weighted by rest area.
@@ -39,6 +40,10 @@ const std::array kStrains{
            [](const Element& e) { return principal_stretches(e.F).max; }},
     Scalar{"stretch_min", "1", "least principal stretch", 1,
            [](const Element& e) { return principal_stretches(e.F).min; }},
+    Scalar{"tensile_strain", "1", "ln of the greatest stretch where it is above 1, else 0", 0,
+           [](const Element& e) { return tensile_strain(e.F); }},
+    Scalar{"compressive_strain", "1", "-ln of the least stretch where it is below 1, else 0", 0,
+           [](const Element& e) { return compressive_strain(e.F); }},
     Scalar{"green_strain", "1", "norm of the Green strain (FᵀF - I) / 2", 0,
            [](const Element& e) { return green_strain_norm(e.F); }},
     Scalar{"area_ratio", "1", "area over rest area", 1, [](const Element& e) { return area_ratio(e.F); }},
@@ -57,12 +62,17 @@ const std::array kStresses{
            [](const Element& e) { return principal_values(tension(e.F, e.P), e.F).max; }},
     Scalar{"tension_min", "N/m", "least principal tension", 0,
            [](const Element& e) { return principal_values(tension(e.F, e.P), e.F).min; }},
+    Scalar{"slack", "1",
+           "what wrinkles take up: ln of the material's own stretch over the skin's, the larger", 0,
+           [](const Element& e) { return e.slack; }},
 };
 
 // Fields that are made in a way of their own.
 constexpr const char* kLogArea = "log_area";
 constexpr const char* kDisplacement = "displacement";
 constexpr const char* kSlide = "slide";
+constexpr const char* kSlideChord = "slide_chord";
+constexpr const char* kJump = "jump";
 constexpr const char* kBody = "body";
 constexpr const char* kSlideLimit = "slide_limit";
 constexpr const char* kMaxDirection = "stretch_max_direction";
@@ -81,6 +91,10 @@ std::vector<FieldInfo> all_fields() {
   std::vector<FieldInfo> all = {
       {kDisplacement, "m", Vertex, 1, FieldNeeds::Nothing, "distance from the place at rest"},
       {kSlide, "m", Vertex, 1, FieldNeeds::Map, "geodesic slide: the way over the body at rest"},
+      {kSlideChord, "m", Vertex, 1, FieldNeeds::Placed,
+       "straight distance on the body at rest from where the skin began: what the slide limit bounds"},
+      {kJump, "m", Vertex, 1, FieldNeeds::Placed,
+       "distance from where the body has carried the skin since the frame before; 0 at the first"},
       {kBody, "m", Vertex, 3, FieldNeeds::Body, "where plain skinning puts the vertex, in space"},
       {kSlideLimit, "m", Vertex, 1, FieldNeeds::Limits, "how far the skin may slide from its place"},
   };
@@ -148,6 +162,7 @@ std::vector<Element> elements(const ResultMesh& mesh, std::span<const RestTriang
     if (field.needs != FieldNeeds::Stress) return;
     e.P = in.skin->stress[t];
     e.thickness = in.skin->thickness[t];
+    if (!in.skin->slack.empty()) e.slack = in.skin->slack[t];
   });
   return all;
 }
@@ -214,10 +229,9 @@ std::vector<double> coordinates(const SourcePoints& points) {
   return numbers;
 }
 
-std::vector<double> displacement(const ResultMesh& mesh, const SourcePoints& now) {
+std::vector<double> distances(const SourcePoints& from, const SourcePoints& now) {
   std::vector<double> values;
-  for (SourceVertexId v : ids<SourceVertexId>(now.size()))
-    values.push_back((now[v] - mesh.mesh.positions[v]).norm());
+  for (SourceVertexId v : ids<SourceVertexId>(now.size())) values.push_back((now[v] - from[v]).norm());
   return values;
 }
 
@@ -248,7 +262,8 @@ std::vector<std::string> field_mistakes(std::span<const std::string> names, std:
       mistakes.push_back(fmt::format("output.fields: \"{}\" is there twice; once is enough", *name));
     } else if (field->needs != FieldNeeds::Nothing &&
                std::find(has.begin(), has.end(), field->needs) == has.end()) {
-      const char* what = field->needs == FieldNeeds::Map      ? "skin that slides over its body"
+      const char* what = field->needs == FieldNeeds::Map || field->needs == FieldNeeds::Placed
+                             ? "skin that slides over its body"
                          : field->needs == FieldNeeds::Body   ? "a body below the skin"
                          : field->needs == FieldNeeds::Limits ? "a slide limit"
                                                               : "skin with a material";
@@ -265,7 +280,9 @@ FieldEvaluator::FieldEvaluator(const ResultMesh& mesh)
 
 std::vector<double> FieldEvaluator::operator()(const FieldInfo& field, const FieldInputs& inputs) {
   const std::string what = quantity(field.name);
-  if (what == kDisplacement) return displacement(mesh_, inputs.positions);
+  if (what == kDisplacement) return distances(mesh_.mesh.positions, inputs.positions);
+  if (what == kJump) return distances(*inputs.carried, inputs.positions);
+  if (what == kSlideChord) return distances(mesh_.mesh.positions, *inputs.at_rest);
   if (what == kSlide) {
     const SurfaceMap& map = inputs.skin->map.value();
     if (!slide_) slide_.emplace(map.from());

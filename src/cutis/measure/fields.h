@@ -20,7 +20,15 @@ namespace cutis {
 enum class FieldPlace { Vertex, Face };  ///< of the source
 
 /// What a field is computed from, besides the mesh and the positions.
-enum class FieldNeeds { Nothing, Body, Limits, Map, Elastic, Stress };
+enum class FieldNeeds {
+  Nothing,
+  Body,
+  Limits,
+  Map,
+  Placed,  ///< the map, on the body at another moment
+  Elastic,
+  Stress
+};
 
 struct FieldInfo {
   std::string name;
@@ -44,9 +52,11 @@ std::vector<std::string> field_mistakes(std::span<const std::string> names, std:
 /// The skin at one moment. What is not there stays empty.
 struct FieldInputs {
   const SourcePoints& positions;
-  const SourcePoints* body = nullptr;  ///< where plain skinning puts the vertices [m]
-  std::span<const double> limits{};    ///< how far each welded vertex may slide [m]
-  const SkinState* skin = nullptr;     ///< on the triangles of the result's mesh
+  const SourcePoints* body = nullptr;     ///< where plain skinning puts the vertices [m]
+  std::span<const double> limits{};       ///< how far each welded vertex may slide [m]
+  const SkinState* skin = nullptr;        ///< on the triangles of the result's mesh
+  const SourcePoints* at_rest = nullptr;  ///< where the skin would lie on the body at rest [m]
+  const SourcePoints* carried = nullptr;  ///< where the body has carried the skin of the frame before [m]
 };
 
 /// Evaluates fields of one mesh, frame after frame.

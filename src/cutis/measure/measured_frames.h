@@ -12,6 +12,7 @@ struct MeasuredFrame {
   SourcePoints positions;
   Npz fields;           ///< further arrays by name; not those that docs/results.md lists
   double residual = 0;  ///< what the method left open: StepReport::residual
+  double barrier = 0;   ///< energy of barriers over the elastic one: StepReport::barrier
 };
 
 /// Frames of one mesh, by number, wherever they come from.

@@ -74,9 +74,10 @@ double displacement_roughness(const Sample& s) {
   return dirichlet_energy(rest, s.rest.mesh.triangles, std::span<const Vec3>(displacement));
 }
 
-/// The larger |ln stretch| of each triangle; 0 where it has no shape at rest.
-std::vector<double> log_stretches(const Sample& s) {
-  constexpr double kCollapsed = 1e-12;
+using Strain = double (*)(const Mat32&);
+
+/// A strain of each triangle; 0 where it has no shape at rest.
+std::vector<double> strains(const Sample& s, Strain strain) {
   std::vector<double> values(s.rest.triangles.size(), 0);
   for (std::size_t t = 0; t < values.size(); ++t) {
     const RestTriangle& rest = s.rest.triangles[t];
@@ -85,16 +86,18 @@ std::vector<double> log_stretches(const Sample& s) {
     const auto at = [&](int k) {
       return s.points[static_cast<std::size_t>(corners[static_cast<std::size_t>(k)])];
     };
-    const PrincipalStretches stretch = principal_stretches(deformation_gradient(rest, at(0), at(1), at(2)));
-    values[t] =
-        std::max(std::log(std::max(stretch.max, kCollapsed)), -std::log(std::max(stretch.min, kCollapsed)));
+    values[t] = strain(deformation_gradient(rest, at(0), at(1), at(2)));
   }
   return values;
 }
 
-/// Dirichlet energy of the strain, taken to the vertices as the mean over the triangles around by rest area.
-double strain_roughness(const Sample& s) {
-  const std::vector<double> strain = log_stretches(s);
+double strain_percentile(const Sample& s, Strain strain) {
+  return weighted_percentile(strains(s, strain), s.areas, number(s.with, "share", 0.99));
+}
+
+/// Dirichlet energy of a strain, taken to the vertices as the mean over the triangles around by rest area.
+double strain_roughness(const Sample& s, Strain kind) {
+  const std::vector<double> strain = strains(s, kind);
   std::vector<double> sums(s.points.size(), 0), weights(s.points.size(), 0);
   std::vector<IndexTriangle> counted;
   for (std::size_t t = 0; t < strain.size(); ++t) {
@@ -159,6 +162,19 @@ double field_value(const Sample& s, bool largest) {
                  : *std::min_element(counted.begin(), counted.end());
 }
 
+/// Where the field below the line is 0 or infinite there is nothing to compare with.
+double field_percentile(const Sample& s) {
+  std::vector<double> values = to_doubles(s.frame.fields.at(text(s.with, "field")));
+  const std::string below = text(s.with, "over");
+  const std::vector<double> over =
+      below.empty() ? std::vector<double>(values.size(), 1) : to_doubles(s.frame.fields.at(below));
+  std::vector<double> counted;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if ((values.size() != s.points.size() || s.counts(i)) && over[i] > 0 && std::isfinite(over[i]))
+      counted.push_back(values[i] / over[i]);
+  return weighted_percentile(counted, std::vector<double>(counted.size(), 1), number(s.with, "share", 0.99));
+}
+
 double stroke_angle(const Sample& s) {
   std::vector<LineSample> counted;
   for (const LineSample& stroke : s.rest.mesh.strokes)
@@ -184,6 +200,13 @@ struct Measure {
 const std::vector<Measure>& all_measures() {
   static const std::vector<Measure> all{
       {{"area_ratio", "1", "area over rest area"}, area_over_rest},
+      {{"barrier_share", "1",
+        "energy of the barriers that keep triangles from collapsing, over the elastic one"},
+       [](const Sample& s) { return s.frame.barrier; }},
+      {{"compressive_strain", "1", "99th percentile (or `share`) of the compressive strain", {"share"}},
+       [](const Sample& s) { return strain_percentile(s, compressive_strain); }},
+      {{"compressive_roughness", "1", "roughness of the compressive strain"},
+       [](const Sample& s) { return strain_roughness(s, compressive_strain); }},
       {{"direction_turn_p99", "degrees",
         "99th percentile of how far the skin's directions turn over an edge"},
        direction_turn},
@@ -192,6 +215,12 @@ const std::vector<Measure>& all_measures() {
        [](const Sample& s) { return field_value(s, true); }},
       {{"field_min", "field", "smallest value of a stored field", {"field"}},
        [](const Sample& s) { return field_value(s, false); }},
+      {{"field_percentile",
+        "field",
+        "99th percentile (or `share`) over the vertices or faces of a stored field, over another field where "
+        "`over` names one",
+        {"field", "over", "share"}},
+       field_percentile},
       {{"frame_step", "size", "the furthest a vertex moves since the frame before; 0 at the first"},
        [](const Sample& s) { return ratio(largest_distance(s, s.previous), s.rest.size); }},
       {{"log_area_p05", "1", "5th percentile of ln(area / rest area)"},
@@ -202,8 +231,6 @@ const std::vector<Measure>& all_measures() {
        [](const Sample& s) { return log_area_percentile(s, 0.95); }},
       {{"log_area_spread", "1", "spread of log area"},
        [](const Sample& s) { return weighted_deviation(s.log_areas(), s.areas); }},
-      {{"log_stretch_p99", "1", "99th percentile of the larger |ln stretch| of a triangle"},
-       [](const Sample& s) { return weighted_percentile(log_stretches(s), s.areas, 0.99); }},
       {{"motion_share",
         "1",
         "how much of the body's sideways motion its skin takes part in, near its top",
@@ -213,9 +240,12 @@ const std::vector<Measure>& all_measures() {
       {{"residual", "1", "how far the method was from its solution when it stopped"},
        [](const Sample& s) { return s.frame.residual; }},
       {{"seam_gap", "size", "the furthest apart that two vertices welded together are"}, seam_gap},
-      {{"strain_roughness", "1", "roughness of the larger |ln stretch|"}, strain_roughness},
       {{"stroke_angle", "degrees", "the largest angle between the skin's directions and their strokes"},
        stroke_angle},
+      {{"tensile_strain", "1", "99th percentile (or `share`) of the tensile strain", {"share"}},
+       [](const Sample& s) { return strain_percentile(s, tensile_strain); }},
+      {{"tensile_roughness", "1", "roughness of the tensile strain"},
+       [](const Sample& s) { return strain_roughness(s, tensile_strain); }},
       {{"travel", "size", "the furthest a vertex is from its place at rest"},
        [](const Sample& s) { return ratio(largest_distance(s, s.rest.points()), s.rest.size); }},
       {{"vertex_count", "vertices", "how many vertices the frame has"},
@@ -236,9 +266,9 @@ const Measure* find_measure(const std::string& name) {
 }
 
 /// Parameters of every measure, and what kind of value each has.
-const std::map<std::string, bool> kNumeric = {{"of", false},     {"against", false}, {"where", false},
-                                              {"region", false}, {"above", true},    {"axis", false},
-                                              {"radius", true},  {"share", true},    {"field", false}};
+const std::map<std::string, bool> kNumeric = {
+    {"of", false},   {"against", false}, {"where", false}, {"region", false}, {"above", true},
+    {"axis", false}, {"radius", true},   {"share", true},  {"field", false},  {"over", false}};
 const std::vector<std::string> kCommon = {"of", "against", "where", "above", "region"};
 
 /// Vertices of the source where a stored field is above a number, or that lie in a region.
@@ -343,6 +373,7 @@ std::vector<std::string> measure_mistakes(const FigureRequest& request, const Re
       mistakes.push_back(fmt::format("\"where\" needs a field of one number a vertex; \"{}\" is not", where));
   }
   if (request.measure.starts_with("field_")) stored(text(request.with, "field"), "the measure");
+  if (const std::string over = text(request.with, "over"); !over.empty()) stored(over, "\"over\"");
   if (const std::string region = text(request.with, "region");
       !region.empty() && !mesh.regions.contains(region))
     mistakes.push_back(fmt::format("no [[skin.region]] is named \"{}\"", region));

@@ -36,6 +36,7 @@ constexpr const char* kDirections = "directions";
 constexpr const char* kStrokeTriangles = "stroke_triangles";
 constexpr const char* kStrokeDirections = "stroke_directions";
 constexpr const char* kResidual = "residual";
+constexpr const char* kBarrier = "barrier";
 constexpr const char* kMapFace = "map_face";
 constexpr const char* kMapBarycentric = "map_barycentric";
 constexpr const char* kMapSide = "map_side";
@@ -472,6 +473,7 @@ void ResultWriter::write_frame(const ResultFrame& frame, const State& state) {
   arrays["frame"] = npy_scalar(static_cast<std::int32_t>(frame.number));
   arrays["time"] = npy_scalar(frame.time);
   arrays[kResidual] = npy_scalar(frame.residual);
+  arrays[kBarrier] = npy_scalar(frame.barrier);
   if (as_map)
     arrays.merge(map_arrays(*frame.map));
   else
@@ -515,6 +517,7 @@ ResultFrame ResultReader::frame(int number) const {
   frame.number = in.take_frame_number("frame");
   frame.time = in.take_number("time");
   if (in.has(kResidual)) frame.residual = in.take_number(kResidual);
+  if (in.has(kBarrier)) frame.barrier = in.take_number(kBarrier);
   in.require(frame.number == number, "frame", fmt::format("{}", number));
   if (expander_) {
     frame.map = {take_map(in, mesh_), take_body_check(in)};

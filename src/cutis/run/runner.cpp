@@ -64,7 +64,7 @@ bool any_needs(const std::vector<std::string>& fields, FieldNeeds what) {
 /// What fields can be computed from, of this slide.
 std::vector<FieldNeeds> field_sources(const Slide& slide, const SkinState& skin) {
   std::vector<FieldNeeds> has = {FieldNeeds::Nothing, FieldNeeds::Body};
-  if (skin.map) has.push_back(FieldNeeds::Map);
+  if (skin.map) has.insert(has.end(), {FieldNeeds::Map, FieldNeeds::Placed});
   if (!slide.slide_limits().empty()) has.push_back(FieldNeeds::Limits);
   if (slide.tissue()) has.insert(has.end(), {FieldNeeds::Elastic, FieldNeeds::Stress});
   return has;
@@ -88,7 +88,8 @@ void check_plan(const RunPlan& plan, const ResultMesh& mesh, const Body& body, c
                       plan.times[i]));
   auto mistakes = figure_mistakes(plan.figures, mesh, plan.fields, static_cast<int>(plan.times.size()));
   const bool stores_map = plan.storage == FrameStorage::Map;
-  const bool asks = stores_map || any_needs(plan.fields, FieldNeeds::Map);
+  const bool asks =
+      stores_map || any_needs(plan.fields, FieldNeeds::Map) || any_needs(plan.fields, FieldNeeds::Placed);
   const SkinState skin = asks ? slide.skin() : SkinState();
   if (asks && !skin.map) check_mappable(body);
   const auto wrong_fields = field_mistakes(plan.fields, field_sources(slide, skin));
@@ -185,17 +186,19 @@ class Session {
   bool make_frame(int number, ResultWriter& writer) {
     const double time = plan_.times[static_cast<std::size_t>(number - 1)];
     Clock frame_clock;
+    std::optional<SurfaceMap> before;
+    if (number > 1 && any_needs(plan_.fields, FieldNeeds::Placed)) before = slide_.skin().map;
     const StepReport step = slide_.advance(time);
     advancing_ += clock_.lap();
     std::string why = step.converged ? defect(slide_.positions(), body_.source())
                                      : fmt::format("the step did not converge after {} iterations: {}",
                                                    step.iterations, step.reason);
     if (!why.empty()) return fail(number, time, why);
-    ResultFrame frame{{number, time, slide_.positions(), {}, step.residual}, {}};
+    ResultFrame frame{{number, time, slide_.positions(), {}, step.residual, step.barrier}, {}};
     const SkinState skin = needs_skin_ ? slide_.skin() : SkinState();
     if (plan_.storage == FrameStorage::Map) why = put_on_body(frame, skin.map.value());
     if (!why.empty()) return fail(number, time, why);
-    add_fields(frame, skin);
+    add_fields(frame, skin, before ? &*before : nullptr);
     fields_seconds_ += clock_.lap();
     writer.write_frame(frame, slide_.save());
     writing_ += clock_.lap();
@@ -214,18 +217,29 @@ class Session {
     if (std::string why = map_defect(map, mesh_); !why.empty()) return why;
     const SourcePoints body = body_.source_positions(frame.time);
     frame.map = {quantized(map, mesh_.welded_count()), body_check(body)};
-    if (!surface_) surface_.emplace(body_, plan_.slides_on);
-    surface_->update(body_.weld().gather(body));
-    frame.positions = surface_->place(body, body_.weld(), expanded(frame.map->points));
+    frame.positions = placed(body, expanded(frame.map->points));
     return map_error(frame, body, slide_.positions(), mesh_);
   }
 
-  void add_fields(ResultFrame& frame, const SkinState& skin) {
+  /// Skin at these points of the body as it lies now.
+  SourcePoints placed(const SourcePoints& body, const SkinPoints& points) {
+    if (!surface_) surface_.emplace(body_, plan_.slides_on);
+    surface_->update(body_.weld().gather(body));
+    return surface_->place(body, body_.weld(), points);
+  }
+
+  /// `before` is the map of the frame before; null at the first.
+  void add_fields(ResultFrame& frame, const SkinState& skin, const SurfaceMap* before) {
     const auto needed = [&](FieldNeeds what) { return any_needs(plan_.fields, what); };
     const SourcePoints body = needed(FieldNeeds::Body) ? body_.source_positions(frame.time) : SourcePoints();
     const IdVector<VertexId, double> limits =
         needed(FieldNeeds::Limits) ? slide_.slide_limits() : IdVector<VertexId, double>();
-    const FieldInputs inputs{frame.positions, &body, limits.raw(), &skin};
+    SourcePoints at_rest, carried;
+    if (needed(FieldNeeds::Placed)) {
+      at_rest = placed(body_.source().positions, skin.map->points());
+      carried = before ? placed(body_.source_positions(frame.time), before->points()) : frame.positions;
+    }
+    const FieldInputs inputs{frame.positions, &body, limits.raw(), &skin, &at_rest, &carried};
     for (const std::string& name : plan_.fields) {
       const FieldInfo& field = *field_info(name);
       frame.fields[name] = field_array(field, evaluate_(field, inputs), plan_.precision);
@@ -281,9 +295,10 @@ class Session {
   const RunOptions& options_;
   ResultMesh mesh_ = result_mesh(body_);
   FieldEvaluator evaluate_{mesh_};
-  std::optional<SlideSurface> surface_;  ///< where frames are stored as maps
+  std::optional<SlideSurface> surface_;  ///< where points of the body are to be placed
   /// Whether something that is stored is computed from the SkinState.
   bool needs_skin_ = plan_.storage == FrameStorage::Map || any_needs(plan_.fields, FieldNeeds::Map) ||
+                     any_needs(plan_.fields, FieldNeeds::Placed) ||
                      any_needs(plan_.fields, FieldNeeds::Elastic) ||
                      any_needs(plan_.fields, FieldNeeds::Stress);
   Summary summary_;

@@ -82,6 +82,7 @@ struct MaterialSection {
   std::optional<double> biphasic_young;
   double biphasic_start = 0;
   double biphasic_end = 0;
+  Painted compression;
   double viscosity = 0;
   bool operator==(const MaterialSection&) const = default;
 };
@@ -99,7 +100,7 @@ struct LigamentSection {
   bool use = true;
   Painted density;
   double stiffness = 0;
-  double strength = 0;
+  std::optional<double> strength;
   double sharpness = 0;
   bool operator==(const LigamentSection&) const = default;
 };
@@ -138,6 +139,8 @@ struct SkinSection {
   Painted stickiness;
   Painted tightness;
   double damping = 0;
+  std::optional<double> drag;
+  std::optional<double> slide_speed;
   std::vector<std::string> rest_from;
   MaterialSection material;
   DirectionSection direction;

@@ -38,8 +38,10 @@ struct SkinOptions {
   std::shared_ptr<const MembraneMaterial> material;  ///< required
   /// Simpler laws for the first frame, in order: polynomial, with the exponential, with fibres (ViSkin, 5.3).
   std::vector<std::shared_ptr<const MembraneMaterial>> ramp;
-  IdVector<VertexId, double> thickness;          ///< [m], above zero; empty: 1.5 mm
-  IdVector<VertexId, double> stiffness;          ///< factor on the material's energy, above zero; empty: 1
+  IdVector<VertexId, double> thickness;  ///< [m], above zero; empty: 1.5 mm
+  IdVector<VertexId, double> stiffness;  ///< factor on the material's energy, above zero; empty: 1
+  /// Share of its stiffness that skin keeps where it would wrinkle, 0 to 1 (MembraneMaterial); empty: 1.
+  IdVector<VertexId, double> compression;
   IdVector<VertexId, double> prestretch;         ///< rest length / length on the body along `direction`; 1
   IdVector<VertexId, double> prestretch_across;  ///< the same across it; 1
   /// Of the fibres and the pre-stretch: tangent to the body at rest, any length above zero (zero: none, then

@@ -22,6 +22,7 @@ struct SkinState {
   Points offsets;                  ///< of skin that leaves the surface [m], one per vertex
   std::vector<Mat32> deformation;  ///< the elastic F, one per triangle; the identity where there is no area
   std::vector<Mat32> stress;       ///< P = dW/dF of the material alone, without any barrier [N/m]
+  std::vector<double> slack;       ///< what wrinkles take up, one per triangle: MembraneMaterial::slack()
   std::vector<double> thickness;   ///< of skin without stress [m], one per triangle
 };
 

@@ -26,13 +26,15 @@ Mat32 identity_deformation() {
 void SkinTissue::strain(const Mesh& triangles, const Points& positions, SkinState& state) const {
   state.deformation.assign(rest.size(), identity_deformation());
   state.stress.assign(rest.size(), Mat32::Zero());
+  state.slack.assign(rest.size(), 0);
   state.thickness = thickness;
   parallel_for(rest.size(), [&](std::size_t i) {
     if (rest[i].degenerate()) return;
     const auto c = triangles.face(FaceId(i));
     Mat32& F = state.deformation[i];
     F = deformation_gradient(rest[i], positions[c[0]], positions[c[1]], positions[c[2]]) * prestretch[i];
-    state.stress[i] = thickness[i] * stiffness[i] * material->stress(F).stress;
+    state.stress[i] = thickness[i] * stiffness[i] * material->stress(F, compression[i]).stress;
+    if (compression[i] < 1) state.slack[i] = material->slack(F);
   });
 }
 
@@ -47,6 +49,7 @@ SkinTissue SkinTissue::on_source(const SimulationMesh& mesh) const {
     out.prestretch.push_back(turn * prestretch[below]);
     out.thickness.push_back(thickness[below]);
     out.stiffness.push_back(stiffness[below]);
+    out.compression.push_back(compression[below]);
   }
   return out;
 }

@@ -14,10 +14,11 @@ namespace cutis {
 /// it lies.
 struct SkinTissue {
   std::shared_ptr<const MembraneMaterial> material;
-  std::vector<RestTriangle> rest;  ///< of the body
-  std::vector<Mat2> prestretch;    ///< G, from the axes of `rest` to those of the fibres: elastic F = F G
-  std::vector<double> thickness;   ///< of skin without stress [m]
-  std::vector<double> stiffness;   ///< factor on the material
+  std::vector<RestTriangle> rest;   ///< of the body
+  std::vector<Mat2> prestretch;     ///< G, from the axes of `rest` to those of the fibres: elastic F = F G
+  std::vector<double> thickness;    ///< of skin without stress [m]
+  std::vector<double> stiffness;    ///< factor on the material
+  std::vector<double> compression;  ///< share of stiffness kept where skin would wrinkle (MembraneMaterial)
 
   /// Elastic F, stress and thickness of skin whose vertices lie at `positions`.
   void strain(const Mesh& triangles, const Points& positions, SkinState& state) const;

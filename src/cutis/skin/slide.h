@@ -16,6 +16,8 @@ struct StepReport {
   int iterations = 0;
   double residual = 0;
   std::string reason;  ///< why it did not converge; empty when it did
+  /// Energy of barriers, which are no physics, over the elastic energy of the skin.
+  double barrier = 0;
 };
 
 struct SkinTissue;

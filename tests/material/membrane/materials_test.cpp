@@ -56,6 +56,13 @@ std::vector<Mat32> extremes() {
 
 class Materials : public testing::TestWithParam<MaterialSample> {
  protected:
+  double energy(const Mat32& F) const { return material().energy(F, GetParam().compression); }
+  MembraneStress stress(const Mat32& F) const { return material().stress(F, GetParam().compression); }
+  MembraneResponse evaluate(const Mat32& F, HessianKind kind) const {
+    return material().evaluate(F, kind, GetParam().compression);
+  }
+
+ private:
   const MembraneMaterial& material() const { return *GetParam().material; }
 };
 
@@ -70,15 +77,14 @@ double best_error(const Difference& error_at) {
 TEST_P(Materials, StressIsTheGradientOfTheEnergy) {
   test::Random random(21);
   for (const Mat32& F : deformations()) {
-    const MembraneResponse r = material().evaluate(F, HessianKind::Exact);
-    EXPECT_NEAR(r.energy, material().energy(F), 1e-12 * (std::abs(r.energy) + GetParam().scale));
+    const MembraneResponse r = evaluate(F, HessianKind::Exact);
+    EXPECT_NEAR(r.energy, energy(F), 1e-12 * (std::abs(r.energy) + GetParam().scale));
     for (int k = 0; k < 3; ++k) {
       Mat32 d;
       d << random.in_cube(), random.in_cube();
       const double slope = (r.stress.array() * d.array()).sum();
-      const double error = best_error([&](double h) {
-        return std::abs((material().energy(F + h * d) - material().energy(F - h * d)) / (2 * h) - slope);
-      });
+      const double error = best_error(
+          [&](double h) { return std::abs((energy(F + h * d) - energy(F - h * d)) / (2 * h) - slope); });
       EXPECT_LT(error, 1e-8 * (GetParam().scale + r.stress.norm())) << F;
     }
   }
@@ -88,8 +94,8 @@ TEST_P(Materials, StressAloneIsThatOfTheWholeAnswer) {
   std::vector<Mat32> all = deformations();
   for (const Mat32& F : extremes()) all.push_back(F);
   for (const Mat32& F : all) {
-    const MembraneResponse whole = material().evaluate(F, HessianKind::Exact);
-    const MembraneStress alone = material().stress(F);
+    const MembraneResponse whole = evaluate(F, HessianKind::Exact);
+    const MembraneStress alone = stress(F);
     EXPECT_NEAR(alone.energy, whole.energy, 1e-14 * (std::abs(whole.energy) + GetParam().scale)) << F;
     EXPECT_LT((alone.stress - whole.stress).norm(), 1e-14 * (whole.stress.norm() + GetParam().scale)) << F;
   }
@@ -97,15 +103,15 @@ TEST_P(Materials, StressAloneIsThatOfTheWholeAnswer) {
 
 TEST_P(Materials, HessianIsTheGradientOfTheStress) {
   test::Random random(22);
-  const auto stress = [&](const Mat32& F) { return material().evaluate(F, HessianKind::Exact).stress; };
+  const auto stress_at = [&](const Mat32& F) { return evaluate(F, HessianKind::Exact).stress; };
   for (const Mat32& F : deformations()) {
-    const Mat6 H = material().evaluate(F, HessianKind::Exact).hessian;
+    const Mat6 H = evaluate(F, HessianKind::Exact).hessian;
     EXPECT_LT((H - H.transpose()).norm(), 1e-13 * (H.norm() + GetParam().scale));
     for (int k = 0; k < 3; ++k) {
       Mat32 d;
       d << random.in_cube(), random.in_cube();
       const double error = best_error([&](double h) {
-        return (vec(stress(F + h * d) - stress(F - h * d)) / (2 * h) - H * vec(d)).norm();
+        return (vec(stress_at(F + h * d) - stress_at(F - h * d)) / (2 * h) - H * vec(d)).norm();
       });
       EXPECT_LT(error, 1e-7 * (GetParam().scale + H.norm())) << F;
     }
@@ -117,8 +123,8 @@ TEST_P(Materials, EnergyAloneIsPreciseNearRest) {
   test::Random random(25);
   for (double strain : {1e-3, 1e-5}) {
     const Mat32 F = turned(random, 1 + strain, 1 - strain / 2);
-    const double whole = material().evaluate(F, HessianKind::Exact).energy;
-    EXPECT_NEAR(material().energy(F), whole, 1e-15 * strain * GetParam().scale * 100);
+    const double whole = evaluate(F, HessianKind::Exact).energy;
+    EXPECT_NEAR(energy(F), whole, 1e-15 * strain * GetParam().scale * 100);
   }
 }
 
@@ -126,8 +132,8 @@ TEST_P(Materials, DoesNotMindHowItIsTurned) {
   test::Random random(23);
   for (const Mat32& F : deformations()) {
     const Mat3 R = turn(random);
-    const MembraneResponse r = material().evaluate(F, HessianKind::Exact);
-    const MembraneResponse t = material().evaluate(R * F, HessianKind::Exact);
+    const MembraneResponse r = evaluate(F, HessianKind::Exact);
+    const MembraneResponse t = evaluate(R * F, HessianKind::Exact);
     EXPECT_NEAR(r.energy, t.energy, 1e-12 * (GetParam().scale + std::abs(r.energy)));
     EXPECT_LT((t.stress - R * r.stress).norm(), 1e-11 * (GetParam().scale + r.stress.norm()));
     Mat6 both = Mat6::Zero();
@@ -136,14 +142,14 @@ TEST_P(Materials, DoesNotMindHowItIsTurned) {
               1e-9 * (GetParam().scale + r.hessian.norm()));
     if (!GetParam().isotropic) continue;
     const Mat2 inner = Eigen::Rotation2Dd(random(0, 6)).toRotationMatrix();
-    EXPECT_NEAR(material().energy(F * inner), r.energy, 1e-12 * (GetParam().scale + std::abs(r.energy)));
+    EXPECT_NEAR(energy(F * inner), r.energy, 1e-12 * (GetParam().scale + std::abs(r.energy)));
   }
 }
 
 TEST_P(Materials, HasNoStressAtRest) {
   test::Random random(24);
   for (int i = 0; i < 10; ++i) {
-    const MembraneResponse r = material().evaluate(turned(random, 1, 1), HessianKind::Exact);
+    const MembraneResponse r = evaluate(turned(random, 1, 1), HessianKind::Exact);
     EXPECT_NEAR(r.energy, 0, 1e-14 * GetParam().scale);
     EXPECT_LT(r.stress.norm(), 1e-13 * GetParam().scale);
   }
@@ -152,7 +158,7 @@ TEST_P(Materials, HasNoStressAtRest) {
 TEST_P(Materials, TangentAtRestIsPlaneStress) {
   // In the plane: E / (1 - nu²) [1 nu; nu 1] and the shear modulus E / 2(1 + nu); nothing resists leaving it.
   const MaterialSample& s = GetParam();
-  const Mat6 H = material().evaluate(diagonal(1, 1), HessianKind::Exact).hessian;
+  const Mat6 H = evaluate(diagonal(1, 1), HessianKind::Exact).hessian;
   const double stretch = s.young / (1 - s.poisson * s.poisson), shear = s.young / (2 * (1 + s.poisson));
   Mat6 expected = Mat6::Zero();
   expected(0, 0) = expected(4, 4) = stretch;
@@ -164,8 +170,8 @@ TEST_P(Materials, TangentAtRestIsPlaneStress) {
 TEST_P(Materials, ProjectionClampsTheEigenvalues) {
   int negative = 0;
   for (const Mat32& F : deformations()) {
-    const MembraneResponse exact = material().evaluate(F, HessianKind::Exact);
-    const MembraneResponse projected = material().evaluate(F, HessianKind::Projected);
+    const MembraneResponse exact = evaluate(F, HessianKind::Exact);
+    const MembraneResponse projected = evaluate(F, HessianKind::Projected);
     EXPECT_EQ(exact.energy, projected.energy);
     EXPECT_EQ(exact.stress, projected.stress);
     const double size = GetParam().scale + exact.hessian.norm();
@@ -195,9 +201,9 @@ TEST_P(Materials, ProjectionClampsTheEigenvalues) {
 TEST_P(Materials, StaysFiniteAtTheExtremes) {
   for (const Mat32& F : extremes())
     for (HessianKind kind : {HessianKind::Exact, HessianKind::Projected}) {
-      const MembraneResponse r = material().evaluate(F, kind);
+      const MembraneResponse r = evaluate(F, kind);
       EXPECT_TRUE(std::isfinite(r.energy)) << F;
-      EXPECT_TRUE(std::isfinite(material().energy(F))) << F;
+      EXPECT_TRUE(std::isfinite(energy(F))) << F;
       EXPECT_TRUE(r.stress.allFinite()) << F;
       EXPECT_TRUE(r.hessian.allFinite()) << F;
       if (kind == HessianKind::Exact) continue;
@@ -211,8 +217,8 @@ TEST_P(Materials, AMirroredSheetIsTheSameSheet) {
   Mat3 half_turn = Mat3::Identity();
   half_turn(0, 0) = half_turn(2, 2) = -1;
   const Mat32 F = diagonal(1.2, 0.9);
-  const MembraneResponse r = material().evaluate(F, HessianKind::Exact);
-  const MembraneResponse m = material().evaluate(diagonal(-1.2, 0.9), HessianKind::Exact);
+  const MembraneResponse r = evaluate(F, HessianKind::Exact);
+  const MembraneResponse m = evaluate(diagonal(-1.2, 0.9), HessianKind::Exact);
   EXPECT_NEAR(r.energy, m.energy, 1e-13 * GetParam().scale);
   EXPECT_LT((m.stress - half_turn * r.stress).norm(), 1e-12 * GetParam().scale);
 }
@@ -222,8 +228,7 @@ TEST_P(Materials, AsksForNoMemory) {
   const std::size_t before = test::allocations();
   double sum = 0;
   for (const Mat32& F : all)
-    sum += material().evaluate(F, HessianKind::Projected).hessian.norm() + material().energy(F) +
-           material().stress(F).stress.norm();
+    sum += evaluate(F, HessianKind::Projected).hessian.norm() + energy(F) + stress(F).stress.norm();
   EXPECT_EQ(test::allocations(), before);
   EXPECT_TRUE(std::isfinite(sum));
 }

@@ -7,13 +7,13 @@
 
 #include <gtest/gtest.h>
 
-#include "cutis/skin/skin_tissue.h"
 #include "cutis/body/procedural/procedural_bodies.h"
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
 #include "cutis/io/gltf/gltf_reader.h"
 #include "cutis/material/membrane/presets.h"
 #include "cutis/skin/lagrangian/compression_barrier.h"
+#include "cutis/skin/skin_tissue.h"
 #include "skin/lagrangian/lagrangian_bodies.h"
 #include "skin/lagrangian/lagrangian_figures.h"
 #include "support/meshes.h"
@@ -163,13 +163,22 @@ double force_residual(const Body& body, const LagrangianSlide& slide, const Lagr
   for (FaceId f : ids<FaceId>(triangles.face_count()))
     for (VertexId v : triangles.face(f)) area[v] += areas[f.index()] / 3;
   const LigamentLaw& law = options.ligament;
+  const SkinState state = slide.skin();
+  const SlideSurface at_rest(body, SlidesOn::Cage);
+  SlideSurface now = at_rest;
+  now.update(under);
   double worst = 0;
   for (VertexId v : ids<VertexId>(skin.size())) {
     if (on_border(body.mesh().positions[v])) continue;
-    const Vec3 away = skin[v] - under[v];
+    const SurfacePoint& p = state.map->points()[v];
+    const SurfaceJet here = now.evaluate(p), there = at_rest.evaluate(p);
+    const Vec3 away = there.position - at_rest.evaluate(at_rest.home(v)).position;
     const double limit = options.slide_limit[v];
-    forces[v] += area[v] * 2 * away * law.strength * law.sharpness *
-                 std::exp(law.sharpness * (away.squaredNorm() - limit * limit));
+    const Vec3 pull = area[v] * 2 * away * law.strength * law.sharpness *
+                      std::exp(law.sharpness * (away.squaredNorm() - limit * limit));
+    // The body at rest follows the body now through the barycentrics that they have in common.
+    const Mat2 follows = there.to_barycentric.inverse() * here.to_barycentric;
+    forces[v] += here.tangent * (follows.transpose() * (there.tangent.transpose() * pull));
     worst = std::max(worst, forces[v].norm());
   }
   return worst / largest;

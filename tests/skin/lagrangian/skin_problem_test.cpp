@@ -45,7 +45,7 @@ struct ScatteredSkin {
     for (VertexId v : ids<VertexId>(mesh.vertex_count())) ties.push_back({v, 0.02, 0.1});
     ligaments.emplace(ties, LigamentLaw{10, 5, 20, 0});
     unknowns.emplace(elements.elements, *constraints, mesh.vertex_count());
-    problem.emplace(*surface, *constraints, *unknowns, *ligaments, 150);
+    problem.emplace(*surface, *constraints, *unknowns, *ligaments, vertex_areas(*rest), 150);
     Points body = mesh.positions;
     for (Vec3& x : body) x.x() *= 1.2;
     surface->update(body);

@@ -4,20 +4,9 @@
 
 namespace cutis {
 
-void Fibre::tear_at(double energy) {
-  torn = std::numeric_limits<double>::infinity();
-  double low = 0, high = 1;
-  while (law(high).value < energy && high < 1e6) high *= 2;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = 0.5 * (low + high);
-    (law(middle).value < energy ? low : high) = middle;
-  }
-  torn = high;
-}
-
 ScalarJet Fibre::law(double s) const {
   if (!(s > 0)) return {};
-  if (s > torn) return quadratic_extension_by_length(law(torn), 1 + torn, 1 + s);
+  if (s > failure) return failed_extension(law(failure), 1 + failure, 1 + s, failed_stiffness);
   ScalarJet e;
   if (stiffness > 0) e = capped_exp(exponent * s);
   const double g = linear + stiffness * e.value;

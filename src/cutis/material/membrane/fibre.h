@@ -14,11 +14,10 @@ struct Fibre {
   double linear = 0;               ///< k1 [Pa]
   double stiffness = 0;            ///< k2 [Pa]
   double exponent = 0;             ///< k3
-  /// s from which on the fibre is a spring: a parabola of its stretch.
-  double torn = std::numeric_limits<double>::infinity();
+  /// s from which on the fibre has failed (failed_extension), and the stiffness that is left [Pa].
+  double failure = std::numeric_limits<double>::infinity();
+  double failed_stiffness = 0;
 
-  /// Sets `torn` to where W is so much [J/m³].
-  void tear_at(double energy);
   /// W and its derivatives by s.
   ScalarJet law(double s) const;
   double energy(const Mat32& F) const;

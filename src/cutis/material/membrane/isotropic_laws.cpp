@@ -8,7 +8,7 @@
 
 #include "cutis/core/error.h"
 #include "cutis/material/membrane/capped_exp.h"
-#include "cutis/material/membrane/failure_energy.h"
+#include "cutis/material/membrane/failure.h"
 #include "cutis/material/membrane/plane_stress.h"
 
 namespace cutis {
@@ -48,7 +48,7 @@ double FungLaw::largest_stiffness(double young, double poisson, double exponent)
 FungLaw::FungLaw(double young, double poisson, double stiffness, double exponent)
     : alpha_(exponent > 0 ? stiffness : 0),
       beta_(exponent),
-      torn_(alpha_ > 0 ? 2 + 2 / exponent * std::log1p(2 * tear_energy(young) / alpha_) : 0) {
+      failed_stiffness_(alpha_ > 0 ? 2 * failed_stiffness(young) / alpha_ : 0) {
   const double largest = largest_stiffness(young, poisson, exponent);
   if (stiffness > largest)
     throw InputError(fmt::format(
@@ -64,11 +64,14 @@ FungLaw::FungLaw(double young, double poisson, double stiffness, double exponent
   push_ = rest.mu;
 }
 
-/// Where skin has torn, a spring in sqrt(I1).
+/// By sqrt(I1) where skin has failed: a strip pulled so far with its width held.
 ScalarJet FungLaw::exponential(double squares) const {
-  if (squares <= torn_) return capped_exp(beta_ / 2 * (squares - 2));
-  const double e = std::exp(beta_ / 2 * (torn_ - 2)), rate = beta_ / 2;
-  const ScalarJet jet = quadratic_extension_by_length({e, rate * e, rate * rate * e}, torn_, squares);
+  constexpr double failure = kFailureStretch * kFailureStretch + 1;
+  const double rate = beta_ / 2;
+  if (squares <= failure) return capped_exp(rate * (squares - 2));
+  const ScalarJet at = capped_exp(rate * (failure - 2));
+  const ScalarJet jet = failed_extension({at.value, rate * at.first, rate * rate * at.second}, failure,
+                                         squares, failed_stiffness_);
   return {jet.value, jet.first / rate, jet.second / (rate * rate)};
 }
 

@@ -20,7 +20,7 @@ class StVenantKirchhoffLaw {
 /// W = mu/2 (I1 - 2) + lambda/2 (J - k)² + alpha/2 (exp(beta/2 (I1 - 2)) - 1), less its value at rest.
 /// lambda, mu and k are solved for: no stress at rest, and the tangent there is that of plane stress with
 /// `young` and `poisson`. With alpha = 0 it is the stable neo-Hookean membrane. The exponential ends where
-/// skin has torn (tear_energy).
+/// skin fails (kFailureStretch).
 class FungLaw {
  public:
   /// `stiffness` is alpha [Pa], `exponent` beta. Throws InputError when alpha is above largest_stiffness().
@@ -33,7 +33,7 @@ class FungLaw {
   static double largest_stiffness(double young, double poisson, double exponent);
 
  private:
-  double lambda_, mu_, alpha_, beta_, push_, torn_;
+  double lambda_, mu_, alpha_, beta_, push_, failed_stiffness_;
   ScalarJet exponential(double squares) const;  ///< exp(beta/2 (I1 - 2)) by its exponent; I1 = `squares`
 };
 

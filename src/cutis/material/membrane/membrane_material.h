@@ -22,13 +22,23 @@ struct MembraneResponse : MembraneStress {
 
 /// An elastic law of thin skin: a pure function of a 3x2 deformation gradient from the element's rest frame,
 /// whose x axis lies along the fibres, to space. Thickness is the caller's.
+///
+/// `compression`, 0 to 1, is the share of its stiffness that the skin keeps where it would wrinkle: its
+/// energy is that share of the law's and the rest of the relaxed law's (Wrinkling). 1, the law itself, where
+/// it is left out.
 class MembraneMaterial {
  public:
   virtual ~MembraneMaterial() = default;
-  virtual double energy(const Mat32& F) const = 0;
+  virtual double energy(const Mat32& F, double compression) const = 0;
   /// evaluate() without its Hessian, in less time.
-  virtual MembraneStress stress(const Mat32& F) const = 0;
-  virtual MembraneResponse evaluate(const Mat32& F, HessianKind kind) const = 0;
+  virtual MembraneStress stress(const Mat32& F, double compression) const = 0;
+  virtual MembraneResponse evaluate(const Mat32& F, HessianKind kind, double compression) const = 0;
+  /// What a relaxed law leaves to wrinkles: the largest ln of the material's own stretch over the sheet's.
+  virtual double slack(const Mat32& F) const = 0;
+
+  double energy(const Mat32& F) const { return energy(F, 1); }
+  MembraneStress stress(const Mat32& F) const { return stress(F, 1); }
+  MembraneResponse evaluate(const Mat32& F, HessianKind kind) const { return evaluate(F, kind, 1); }
 };
 
 }  // namespace cutis

@@ -65,6 +65,17 @@ std::vector<MaterialSample> material_samples() {
   samples.push_back(sample("fung_biphasic", law));
   for (const SkinPreset& preset : skin_presets())
     samples.push_back(sample("preset_" + preset.name, preset.law));
+  // Relaxed in compression, wholly and in part.
+  for (std::size_t i = 0, n = samples.size(); i < n; ++i) {
+    if (!(samples[i].young > 0)) continue;
+    for (const auto& [suffix, compression] :
+         {std::pair("_no_compression", 0.0), std::pair("_tenth_compression", 0.1)}) {
+      MaterialSample relaxed = samples[i];
+      relaxed.name += suffix;
+      relaxed.compression = compression;
+      samples.push_back(relaxed);
+    }
+  }
   return samples;
 }
 

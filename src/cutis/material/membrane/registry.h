@@ -16,6 +16,7 @@ struct MaterialSample {
   double scale = 0;  ///< a stiffness to measure errors against [Pa]
   double young = 0;  ///< of the tangent at rest [Pa]; 0 for a part that has no stiffness there
   double poisson = 0;
+  double compression = 1;      ///< to be tried with
   bool isotropic = true;       ///< the same along all directions at rest
   bool clamps_exactly = true;  ///< Projected is Exact with its negative eigenvalues set to zero
 };

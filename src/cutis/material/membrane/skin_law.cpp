@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
-#include "cutis/material/membrane/failure_energy.h"
+#include "cutis/material/membrane/failure.h"
 #include "cutis/material/membrane/skin_membrane.h"
 
 namespace cutis {
@@ -57,7 +57,8 @@ std::shared_ptr<const MembraneMaterial> make_material(const SkinLaw& law) {
     const double angle = law.fibres == 1 ? 0 : (i == 0 ? law.fibre_angle : -law.fibre_angle);
     Fibre fibre{Vec2(std::cos(angle), std::sin(angle)), law.fibre_linear, law.fibre_stiffness,
                 law.fibre_exponent};
-    fibre.tear_at(tear_energy(law.young));
+    fibre.failure = kFailureStretch * kFailureStretch - 1;
+    fibre.failed_stiffness = failed_stiffness(law.young);
     parts.fibres[static_cast<std::size_t>(i)] = fibre;
   }
   if (law.biphasic)

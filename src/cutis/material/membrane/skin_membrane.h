@@ -7,6 +7,7 @@
 #include "cutis/material/membrane/biphasic.h"
 #include "cutis/material/membrane/fibre.h"
 #include "cutis/material/membrane/isotropic_laws.h"
+#include "cutis/material/membrane/wrinkling.h"
 
 namespace cutis {
 
@@ -21,15 +22,23 @@ class SkinMembrane final : public MembraneMaterial {
     std::optional<BiphasicLaw> stiff_phase;
     std::array<std::optional<Fibre>, 2> fibres;
   };
-  explicit SkinMembrane(const Parts& parts) : parts_(parts) {}
+  explicit SkinMembrane(const Parts& parts);
 
-  double energy(const Mat32& F) const override;
-  MembraneStress stress(const Mat32& F) const override;
-  MembraneResponse evaluate(const Mat32& F, HessianKind kind) const override;
+  using MembraneMaterial::energy;
+  using MembraneMaterial::evaluate;
+  using MembraneMaterial::stress;
+  double energy(const Mat32& F, double compression) const override;
+  MembraneStress stress(const Mat32& F, double compression) const override;
+  MembraneResponse evaluate(const Mat32& F, HessianKind kind, double compression) const override;
+  /// Fibres have no part in it: they carry no compression anyway.
+  double slack(const Mat32& F) const override;
 
  private:
   Parts parts_;
+  Wrinkling wrinkling_;
+  double isotropic_energy(double a, double b) const;
   StretchJet isotropic(double a, double b) const;
+  StretchJet isotropic(double a, double b, double compression) const;
 };
 
 }  // namespace cutis

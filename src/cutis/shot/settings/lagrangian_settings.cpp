@@ -5,12 +5,16 @@
 #include "cutis/core/error.h"
 #include "cutis/shot/methods.h"
 #include "cutis/shot/open_body.h"
+#include "cutis/shot/settings/human_scale.h"
 #include "cutis/shot/settings/skin_options.h"
 
 namespace cutis {
 namespace {
 
-constexpr int kRestPoseEvery = 10;  ///< frames (ViSkin, 4.3)
+/// Of human skin: it lags by a few milliseconds, and its creases do not snap.
+constexpr double kDrag = 2e3;         ///< [Pa s/m]
+constexpr double kSlideSpeed = 0.15;  ///< [m/s]
+constexpr int kRestPoseEvery = 10;    ///< frames (ViSkin, 4.3)
 
 std::unique_ptr<Body> body_with_clip(const Shot& shot, const std::string& clip) {
   BodySection section = shot.body;
@@ -46,6 +50,13 @@ std::vector<Points> rest_poses(const SkinSettings& settings) {
   return poses;
 }
 
+/// Larger bodies slide faster by the same share of their size; the same tension then drags them less.
+SlideRate slide_rate(const SkinSettings& settings) {
+  const SkinSection& skin = settings.shot().skin;
+  const double scale = human_scale(settings.body());
+  return {skin.drag.value_or(kDrag / (scale * scale)), skin.slide_speed.value_or(kSlideSpeed * scale)};
+}
+
 }  // namespace
 
 LagrangianOptions lagrangian_options(const SkinSettings& settings, const Body& solved) {
@@ -53,6 +64,7 @@ LagrangianOptions lagrangian_options(const SkinSettings& settings, const Body& s
   LagrangianOptions options{skin_options(settings, solved)};
   options.limit_surface = slides_on(shot) != SlidesOn::Polygon;
   options.rest_poses = rest_poses(settings);
+  options.slide_rate = slide_rate(settings);
   options.tolerance = shot.solver.tolerance;
   options.max_iterations = shot.solver.max_iterations;
   options.substeps = shot.solver.substeps;

@@ -5,6 +5,7 @@
 #include "cutis/body/anatomy/anatomic_slide_limits.h"
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
+#include "cutis/shot/settings/human_scale.h"
 #include "cutis/shot/settings/painted.h"
 
 namespace cutis {
@@ -12,8 +13,8 @@ namespace {
 
 using Limits = IdVector<VertexId, double>;
 
-/// Where nothing is known of a body [m]: skin is tied down everywhere, and what nothing holds slips off where
-/// a limb bends.
+/// Where nothing is known of a body of human size [m]: skin is tied down everywhere, and what nothing holds
+/// slips off where a limb bends.
 constexpr double kUnknownBody = 0.02;
 
 /// The mean over a vertex and its neighbours. Each face brings half of each of its edges, so that an edge
@@ -37,9 +38,11 @@ Limits smoothed(const Mesh& mesh, const Limits& limits) {
 Limits slide_limits(const SkinSection& skin, const Body& body, const std::string& place) {
   if (!skin.slide_limit) {
     if (const auto natural = slide_map(body)) return smoothed(body.mesh(), *natural);
-    log().info("skin.slide_limit: is not given and the body's joints have no known names: {:g} m everywhere",
-               kUnknownBody);
-    return Limits(body.mesh().vertex_count(), kUnknownBody);
+    const double limit = kUnknownBody * human_scale(body);
+    log().info(
+        "skin.slide_limit: is not given and the body's joints have no known names: {:.3g} m everywhere{}",
+        limit, limit == kUnknownBody ? "" : ", a share of the body's size");
+    return Limits(body.mesh().vertex_count(), limit);
   }
   const Limits painted = welded_values(body.weld(), painted_values(*skin.slide_limit, body, place));
   for (VertexId v : ids<VertexId>(painted.size()))

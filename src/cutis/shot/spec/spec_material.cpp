@@ -110,6 +110,15 @@ Section material_spec() {
       .example("6.62");
   declare_fibres(s);
   declare_biphasic(s);
+  s.key("compression", KeyType::Painted, &S::compression)
+      .doc(
+          "The share of its stiffness that skin keeps where it is pressed together and would wrinkle: 1 is "
+          "the "
+          "plain law, 0 a skin that carries no compression.")
+      .standard("0.1")
+      .from(0)
+      .to(1)
+      .example("1");
   s.key("viscosity", KeyType::Quantity, &S::viscosity, Dimension::Viscosity)
       .doc("Resistance to the rate of strain, for dynamic methods.")
       .used_by({})

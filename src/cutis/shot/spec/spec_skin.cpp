@@ -22,7 +22,9 @@ void declare_tissue(SectionBuilder<SkinSection>& s) {
 void declare_sliding(SectionBuilder<SkinSection>& s) {
   using S = SkinSection;
   s.key("slide_limit", KeyType::Painted, &S::slide_limit, Dimension::Length)
-      .doc("How far the skin may slide from its place on the body: the length of its ligaments; 0 sticks.")
+      .doc(
+          "How far the skin may slide: the straight distance, on the body at rest, between where it began "
+          "and where it lies; 0 sticks.")
       .used_by({SkinMethod::ForceDensity, SkinMethod::Lagrangian})
       .otherwise("by body part where the rig is known, else 2 cm; in a force density patch, free")
       .from(0)
@@ -40,6 +42,18 @@ void declare_sliding(SectionBuilder<SkinSection>& s) {
       .above(0)
       .to(10000)
       .example("{ map = \"scar\", low = 1, high = 10 }");
+  s.key("drag", KeyType::Quantity, &S::drag, Dimension::Drag)
+      .doc("Resistance to sliding, per area and speed: what calms the skin from frame to frame; 0 is none.")
+      .used_by({SkinMethod::Lagrangian})
+      .otherwise("2 kPa s/m, scaled with a body that is not of human size")
+      .from(0)
+      .example("\"5 kPa s/m\"");
+  s.key("slide_speed", KeyType::Quantity, &S::slide_speed, Dimension::Velocity)
+      .doc("The highest speed at which skin slides over the body; 0 is no bound.")
+      .used_by({SkinMethod::Lagrangian})
+      .otherwise("0.15 m/s, scaled with a body that is not of human size")
+      .from(0)
+      .example("\"30 cm/s\"");
   s.key("damping", KeyType::Quantity, &S::damping, Dimension::Rate)
       .doc("How fast sliding motion dies out by itself.")
       .standard("\"0 1/s\"")
@@ -143,7 +157,7 @@ Section ligament_spec() {
       .example("\"1 kPa/m\"");
   s.key("strength", KeyType::Quantity, &S::strength, Dimension::Tension)
       .doc("The energy per area at the limit (m2).")
-      .standard("\"0.0025 N/m\"")
+      .otherwise("a fiftieth of young times thickness")
       .from(0)
       .example("\"5 mN/m\"");
   s.key("sharpness", KeyType::Quantity, &S::sharpness, Dimension::InverseArea)

@@ -2,18 +2,20 @@
 
 #include <algorithm>
 
-#include "cutis/skin/lagrangian/log_barrier.h"
+#include "cutis/energy/log_barrier.h"
 
 namespace cutis {
 namespace {
 
-/// The barrier begins at this stretch, where skin would long have buckled. A membrane cannot, so it must
-/// spread what presses it together, or creases take up all of it.
-constexpr double kCompressionOnset = 0.6;
+/// The barrier begins at this stretch, far below what the relaxed law and its residual stiffness let skin
+/// come to but where the body itself collapses.
+constexpr double kCompressionOnset = 0.25;
 /// Below this stretch the barrier goes on as its quadratic extension: finite where the body itself has
 /// collapsed.
 constexpr double kCompressionFloor = 1e-4;
-constexpr double kCompressionStrength = 30;  ///< against the material's modulus
+/// Against the material's modulus. Where skinning itself presses the body together the barrier's energy grows
+/// with it; a thirtieth to thirty times of it give the same tension.
+constexpr double kCompressionStrength = 1;
 
 /// Stretches that differ by less than this share are taken for equal.
 constexpr double kEqualStretches = 1e-6;
@@ -57,25 +59,28 @@ StretchJet barrier_jet(double a, double b, double k) {
 CompressionBarrier::CompressionBarrier(std::shared_ptr<const MembraneMaterial> inner)
     : inner_(std::move(inner)), modulus_(modulus_of(*inner_)) {}
 
-double CompressionBarrier::energy(const Mat32& F) const {
-  if (far_from_collapse(F)) return inner_->energy(F);
-  return inner_->energy(F) + barrier_of(stretch_frame(F)).energy;
+double CompressionBarrier::barrier_energy(const Mat32& F) const {
+  return far_from_collapse(F) ? 0 : barrier_of(stretch_frame(F)).energy;
+}
+
+double CompressionBarrier::energy(const Mat32& F, double compression) const {
+  return inner_->energy(F, compression) + barrier_energy(F);
 }
 
 StretchJet CompressionBarrier::barrier_of(const StretchFrame& frame) const {
   return barrier_jet(frame.a, std::max(frame.b, 1e-12 * frame.a), kCompressionStrength * modulus_);
 }
 
-MembraneStress CompressionBarrier::stress(const Mat32& F) const {
-  MembraneStress stress = inner_->stress(F);
+MembraneStress CompressionBarrier::stress(const Mat32& F, double compression) const {
+  MembraneStress stress = inner_->stress(F, compression);
   if (far_from_collapse(F)) return stress;
   const StretchFrame frame = stretch_frame(F);
   add_isotropic_stress(frame, barrier_of(frame), stress);
   return stress;
 }
 
-MembraneResponse CompressionBarrier::evaluate(const Mat32& F, HessianKind kind) const {
-  MembraneResponse response = inner_->evaluate(F, kind);
+MembraneResponse CompressionBarrier::evaluate(const Mat32& F, HessianKind kind, double compression) const {
+  MembraneResponse response = inner_->evaluate(F, kind, compression);
   if (far_from_collapse(F)) return response;
   const StretchFrame frame = stretch_frame(F);
   add_isotropic(frame, barrier_of(frame), kind, response);

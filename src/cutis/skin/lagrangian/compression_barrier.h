@@ -6,16 +6,22 @@
 
 namespace cutis {
 
-/// A material with a barrier against collapse: pressed together to less than 0.6 of its length, in any
-/// direction, skin resists more and more. Most laws of skin let a triangle shrink to nothing at a finite
-/// price.
+/// A material with a barrier against collapse: pressed together to less than a quarter of its length, in any
+/// direction, a triangle resists more and more. Most laws of skin let it shrink to nothing at a finite price.
+/// It is a device, not physics: nothing that is written contains it.
 class CompressionBarrier final : public MembraneMaterial {
  public:
   explicit CompressionBarrier(std::shared_ptr<const MembraneMaterial> inner);
 
-  double energy(const Mat32& F) const override;
-  MembraneStress stress(const Mat32& F) const override;
-  MembraneResponse evaluate(const Mat32& F, HessianKind kind) const override;
+  using MembraneMaterial::energy;
+  using MembraneMaterial::evaluate;
+  using MembraneMaterial::stress;
+  double energy(const Mat32& F, double compression) const override;
+  MembraneStress stress(const Mat32& F, double compression) const override;
+  MembraneResponse evaluate(const Mat32& F, HessianKind kind, double compression) const override;
+  double slack(const Mat32& F) const override { return inner_->slack(F); }
+  /// What the barrier alone holds [J/m³].
+  double barrier_energy(const Mat32& F) const;
   double modulus() const { return modulus_; }  ///< of the inner material at rest [Pa]
 
  private:

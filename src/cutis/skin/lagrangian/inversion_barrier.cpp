@@ -3,15 +3,15 @@
 #include <algorithm>
 
 #include "cutis/core/parallel.h"
-#include "cutis/skin/lagrangian/log_barrier.h"
+#include "cutis/energy/log_barrier.h"
 
 namespace cutis {
 namespace {
 
 /// The s at which the barrier begins: a triangle that keeps its area stands 17 degrees from on edge there.
 constexpr double kInversionOnset = 0.3;
-/// Times the skin's stiffness.
-constexpr double kInversionStrength = 10;
+/// Times the skin's stiffness: so low that the barrier holds little energy where plain skinning itself folds.
+constexpr double kInversionStrength = 0.5;
 /// Where normals are compared: corners, middles of sides and the middle of a triangle.
 const std::array<Vec3, 7> kSamples = {Vec3(1, 0, 0),     Vec3(0, 1, 0),     Vec3(0, 0, 1),
                                       Vec3(0.5, 0.5, 0), Vec3(0, 0.5, 0.5), Vec3(0.5, 0, 0.5),

@@ -1,6 +1,7 @@
 #include "cutis/skin/lagrangian/inversion_barrier_term.h"
 
 #include "cutis/energy/positive_part.h"
+#include "cutis/skin/lagrangian/rest_pullback.h"
 
 namespace cutis {
 
@@ -19,9 +20,6 @@ double InversionBarrierTerm::energy(std::size_t stencil, const TermState& state)
   return barrier_.energy(stencil, skin.points, skin.at_rest);
 }
 
-/// An unknown moves the skin on the body at rest through the barycentrics b that the two have in common.
-/// Along straight paths b'' = -A Γ(b', b') on either, so normal coordinates q move those at rest by r(q) = J
-/// q + (Γ_rest - J Γ)(A q, A q) / 2 to second order, J = A_rest⁻¹ A.
 void InversionBarrierTerm::add_derivatives(std::size_t stencil, const TermState& state,
                                            StencilJet& out) const {
   using Mat6 = InversionBarrier::Mat6;
@@ -31,15 +29,10 @@ void InversionBarrierTerm::add_derivatives(std::size_t stencil, const TermState&
   const auto& c = unknowns_.corners[stencil];
   Mat6 to_rest = Mat6::Zero(), bend = Mat6::Zero();
   for (int a = 0; a < 3; ++a) {
-    const SurfaceJet &now = skin.jets[c[a]], &rest = skin.at_rest[c[a]];
-    if (unknowns_.block[c[a]] < 0 || rest.to_barycentric.isZero(0)) continue;
-    const Mat2 J = rest.to_barycentric.inverse() * now.to_barycentric;
-    to_rest.block<2, 2>(2 * a, 2 * a) = J;
-    const Vec2 g = jet.gradient.segment<2>(2 * a);
-    Mat2 by_barycentrics;
-    const auto along = [&](std::size_t k) { return g.dot(rest.christoffel[k] - J * now.christoffel[k]); };
-    by_barycentrics << along(0), along(1), along(1), along(2);
-    bend.block<2, 2>(2 * a, 2 * a) = now.to_barycentric.transpose() * by_barycentrics * now.to_barycentric;
+    if (unknowns_.block[c[a]] < 0) continue;
+    const RestPullback pullback(skin.jets[c[a]], skin.at_rest[c[a]]);
+    to_rest.block<2, 2>(2 * a, 2 * a) = pullback.first();
+    bend.block<2, 2>(2 * a, 2 * a) = pullback.second(jet.gradient.segment<2>(2 * a));
   }
   const InversionBarrier::Vec6 gradient = to_rest.transpose() * jet.gradient;
   // In space these forces lie in the tangent planes: curvature does not feel them.

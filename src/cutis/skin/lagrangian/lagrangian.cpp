@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
-#include "cutis/skin/lagrangian/null_space.h"
 #include "cutis/skin/lagrangian/skin_model.h"
 #include "cutis/skin/mappable.h"
 #include "cutis/skin/skin_tissue.h"
@@ -28,6 +28,8 @@ constexpr double kMaxExtrapolatedEnergy = 1e-3;
 constexpr int kLaggedIterations = 4;
 /// Tolerances below which the decrement counts as near the end: earlier, four are not enough.
 constexpr double kLaggedBelow = 30;
+/// Skin beside a path may slide so many times as far as the skin that the path leads.
+constexpr double kLedReach = 2;
 /// Rounds of retracting skin that nothing holds to where it was in space, at the start of a step.
 constexpr int kTransportRounds = 3;
 
@@ -67,8 +69,12 @@ SkinTissue tissue_of(const SkinModel& skin) {
                     rest_triangles(mesh.positions.raw(), index_triangles(mesh)),
                     skin.elements.prestretch,
                     skin.elements.thickness,
+                    {},
                     {}};
-  for (const MembraneElement& element : skin.elements.elements) tissue.stiffness.push_back(element.stiffness);
+  for (const MembraneElement& element : skin.elements.elements) {
+    tissue.stiffness.push_back(element.stiffness);
+    tissue.compression.push_back(element.compression);
+  }
   return tissue;
 }
 
@@ -104,7 +110,6 @@ class LagrangianSlide::Solver {
 
   const Body& body_;
   SkinModel skin_;
-  IdVector<VertexId, double> null_space_weights_;
   SparseCholesky factor_;
   NonlinearElimination elimination_;
   std::optional<MembraneEnergy> soft_;  ///< by the simplest law there is
@@ -122,6 +127,7 @@ class LagrangianSlide::Solver {
   StepReport step(const Moment& to, bool keep_failed);
   StepReport solve();
   void update_body(double time);
+  double reach(const SkinPoints& carried, double dt) const;
   void choose_start(const Moment& to);
   SkinPoints extrapolated(SkinPoints points, double share) const;
   void transport_unheld();
@@ -133,8 +139,6 @@ class LagrangianSlide::Solver {
 LagrangianSlide::Solver::Solver(const Body& body, LagrangianOptions options)
     : body_(body),
       skin_(body, std::move(options)),
-      null_space_weights_(
-          null_space_weights(*skin_.rest, skin_.unknowns, skin_.ligaments.ligaments(), skin_.stiffness)),
       elimination_(skin_.problem),
       tissue_(tissue_of(skin_)),
       positions_(body.source().positions) {
@@ -164,6 +168,7 @@ StepReport LagrangianSlide::Solver::advance(double time) {
     }
   }
   write_positions(time);
+  report.barrier = skin_.barrier_share();
   return report;
 }
 
@@ -264,12 +269,28 @@ void LagrangianSlide::Solver::update_body(double time) {
   skin_.surface.update(body_now_);
 }
 
+/// How far skin may slide in a step. Where a path leads its skin faster, that beside it must follow.
+double LagrangianSlide::Solver::reach(const SkinPoints& carried, double dt) const {
+  if (!(skin_.options.slide_rate.speed > 0)) return std::numeric_limits<double>::infinity();
+  double led = 0;
+  for (VertexId v : ids<VertexId>(carried.size()))
+    if (skin_.constraints.role(v) == SkinRole::Prescribed)
+      led = std::max(led, (skin_.surface.evaluate(carried[v]).position -
+                           skin_.surface.evaluate(memory_.points[v]).position)
+                              .norm());
+  return std::max(skin_.options.slide_rate.speed * dt, kLedReach * led);
+}
+
 /// Skin starts further on the way it slid in the step before, or where that has too much energy, where the
 /// body carries it; skin that nothing holds starts where it was in space.
 void LagrangianSlide::Solver::choose_start(const Moment& to) {
   SkinPoints carried = memory_.points;
   skin_.constraints.place(to.path, carried);
-  if (!null_space_weights_.empty()) {
+  const SlideRate& rate = skin_.options.slide_rate;
+  const double dt = to.body - memory_.now.body;
+  skin_.problem.resist_sliding(memory_.points, rate.drag > 0 || rate.speed > 0 ? dt : 0, rate.drag,
+                               reach(carried, dt));
+  if (!skin_.null_space.empty()) {
     skin_.problem.start(body_now_, skin_.membrane, std::move(carried));
     transport_unheld();
     return;
@@ -301,11 +322,11 @@ void LagrangianSlide::Solver::transport_unheld() {
   const Vec3 centre = middle(body_now_);
   Points places = memory_.places;
   for (Vec3& x : places) x += centre;
-  skin_.problem.regularise_null_space(places, null_space_weights_);
+  skin_.problem.regularise_null_space(places, skin_.null_space);
   for (int round = 0; round < kTransportRounds; ++round) {
     IdVector<VertexId, Vec3> vectors(body_now_.size(), Vec3::Zero());
     for (VertexId v : skin_.unknowns.vertices)
-      if (null_space_weights_[v] > 0) vectors[v] = places[v] - skin_.problem.positions()[v];
+      if (skin_.null_space[v] > 0) vectors[v] = places[v] - skin_.problem.positions()[v];
     skin_.problem.start(skin_.problem.retracted(vectors));
   }
 }
@@ -316,7 +337,7 @@ void LagrangianSlide::Solver::remember(const Moment& moment) {
   memory_.now = moment;
   memory_.points = skin_.problem.points();
   memory_.energy = skin_.problem.energy();
-  if (null_space_weights_.empty()) return;
+  if (skin_.null_space.empty()) return;
   const Vec3 centre = middle(body_now_);
   memory_.places = skin_.problem.positions();
   for (Vec3& x : memory_.places) x -= centre;
@@ -367,7 +388,7 @@ void LagrangianSlide::Solver::restore(const State& state) {
   memory_.energy = moment.at(3);
   memory_.points = saved_points(state, "points", skin_.rest->mesh());
   memory_.points_before = saved_points(state, "points_before", skin_.rest->mesh());
-  if (null_space_weights_.empty()) return;
+  if (skin_.null_space.empty()) return;
   const std::vector<double>& places = state.numbers.at("places");
   for (std::size_t i = 0; i + 2 < places.size(); i += 3)
     memory_.places.push_back({places[i], places[i + 1], places[i + 2]});

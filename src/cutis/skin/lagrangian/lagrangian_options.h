@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "cutis/energy/slide_rate_term.h"
 #include "cutis/skin/skin_options.h"
 
 namespace cutis {
@@ -14,6 +15,8 @@ struct LagrangianOptions : SkinOptions {
   /// Body positions that the rest shape of each triangle is fitted to (ViSkin, Eqs. 8-9); empty: body at
   /// rest.
   std::vector<Points> rest_poses = {};
+
+  SlideRate slide_rate = {};  ///< resistance to sliding over the body; none: pure quasi-statics
 
   double tolerance = 1e-6;           ///< on the Newton decrement, as a share of the energy at a strain of one
   int max_iterations = 500;          ///< before a step is cut in two

@@ -33,6 +33,9 @@ void check(const Surface& rest, const LagrangianOptions& options) {
   check_positive("skin.material.young", options.stiffness, vertices);
   check_positive("skin.direction.prestretch", options.prestretch, vertices);
   check_positive("skin.direction.prestretch_across", options.prestretch_across, vertices);
+  for (double share : options.compression)
+    if (!(share >= 0 && share <= 1))
+      throw InputError(fmt::format("skin.material.compression: {} is not between 0 and 1", share));
   if (!options.direction.empty() && options.direction.size() != faces)
     throw InputError(fmt::format("skin.direction: {} directions for {} triangles of the body",
                                  options.direction.size(), faces));
@@ -58,6 +61,7 @@ std::vector<SkinFace> skin_faces(const Mesh& triangles, const LagrangianOptions&
     face.across = mean_of(options.prestretch_across, c, 1);
     face.thickness = mean_of(options.thickness, c, kThickness);
     face.stiffness = mean_of(options.stiffness, c, 1);
+    face.compression = mean_of(options.compression, c, 1);
     faces.push_back(face);
   }
   return faces;

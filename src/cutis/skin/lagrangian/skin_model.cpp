@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
+#include "cutis/skin/lagrangian/null_space.h"
 #include "cutis/skin/lagrangian/skin_ligaments.h"
 #include "cutis/surface/mesh/triangle_mesh.h"
 
@@ -43,6 +44,14 @@ double mean_stiffness(const SkinElements& skin, const CompressionBarrier& materi
   return skin.thickness.empty() ? 0 : material.modulus() * sum / static_cast<double>(skin.thickness.size());
 }
 
+/// Areas of vertices; none of skin that nothing holds, which stays where it is while the body turns below.
+IdVector<VertexId, double> held_areas(const Surface& rest, const IdVector<VertexId, double>& null_space) {
+  IdVector<VertexId, double> areas = vertex_areas(rest);
+  for (VertexId v : ids<VertexId>(null_space.size()))
+    if (null_space[v] > 0) areas[v] = 0;
+  return areas;
+}
+
 double energy_scale(const SkinModel& skin) {
   double volume = 0;
   for (const std::size_t e : skin.unknowns.elements)
@@ -63,7 +72,20 @@ SkinModel::SkinModel(const Body& body, LagrangianOptions skin)
       ligaments(skin_ligaments(*rest, options), options.ligament),
       unknowns(elements.elements, constraints, rest->mesh().vertex_count()),
       stiffness(mean_stiffness(elements, *material)),
-      problem(surface, constraints, unknowns, ligaments, stiffness),
+      null_space(null_space_weights(*rest, unknowns, ligaments.ligaments(), stiffness)),
+      problem(surface, constraints, unknowns, ligaments, held_areas(*rest, null_space), stiffness),
       scale(energy_scale(*this)) {}
+
+double SkinModel::barrier_share() const {
+  double barrier = problem.inversion_barrier_energy(), whole = barrier;
+  for (const std::size_t e : unknowns.elements) {
+    const MembraneElement& element = elements.elements[e];
+    if (element.volume == 0) continue;
+    barrier += element.volume * element.stiffness *
+               material->barrier_energy(membrane.deformation(e, problem.positions()));
+    whole += membrane.energy(e, problem.positions());
+  }
+  return whole > barrier ? barrier / (whole - barrier) : 0;
+}
 
 }  // namespace cutis

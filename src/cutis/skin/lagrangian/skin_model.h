@@ -28,7 +28,11 @@ struct SkinModel {
   LigamentEnergy ligaments;
   SkinUnknowns unknowns;
   double stiffness = 0;  ///< of the skin on average [N/m]
+  /// Weights of springs for skin that nothing holds; empty when all is held.
+  IdVector<VertexId, double> null_space;
   SkinProblem problem;
+  /// Energy of the barriers over that of the material, where the problem's skin lies.
+  double barrier_share() const;
   double scale = 0;  ///< the square root of the energy at a strain of one [sqrt(J)]
 };
 

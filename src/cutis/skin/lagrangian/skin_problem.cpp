@@ -19,14 +19,15 @@ Vec2 block_of(const Eigen::VectorXd& step, std::size_t i) {
 }  // namespace
 
 SkinProblem::SkinProblem(const SlideSurface& surface, const SkinConstraints& constraints,
-                         const SkinUnknowns& unknowns, const LigamentEnergy& ligaments, double stiffness)
+                         const SkinUnknowns& unknowns, const LigamentEnergy& ligaments,
+                         IdVector<VertexId, double> areas, double stiffness)
     : surface_(surface),
       unknowns_(unknowns),
       kinematics_(surface, constraints),
       cone_(surface, constraints),
       terms_{MembraneTerm(unknowns.elements, unknowns.corners),
-             InversionBarrierTerm(surface, unknowns, stiffness), LigamentTerm(ligaments, kinematics_.body()),
-             SpringTerm(unknowns.block.size())},
+             InversionBarrierTerm(surface, unknowns, stiffness), LigamentTerm(ligaments, surface),
+             SlideRateTerm(std::move(areas), stiffness), SpringTerm(unknowns.block.size())},
       assembler_(unknowns, cone_, terms_.all(), stiffness),
       energies_(assembler_.graph().stencil_count()),
       edge_lengths_(unknowns.vertices.size()) {}
@@ -42,6 +43,22 @@ double SkinProblem::start(SkinPoints points) {
   kinematics_.place(std::move(points), trial_);
   evaluate_energy();
   return energy_;
+}
+
+void SkinProblem::resist_sliding(const SkinPoints& carried, double dt, double drag, double reach) {
+  if (!(dt > 0)) {
+    terms_.slide_rate.clear();
+    return;
+  }
+  Points places(carried.size(), Vec3::Zero());
+  parallel_for(
+      unknowns_.vertices.size(),
+      [&](std::size_t i) {
+        const VertexId v = unknowns_.vertices[i];
+        places[v] = surface_.position(v, surface_.evaluate(carried[v]));
+      },
+      64);
+  terms_.slide_rate.set_step(std::move(places), dt, drag, reach);
 }
 
 void SkinProblem::regularise_null_space(Points places, IdVector<VertexId, double> weights) {
@@ -70,6 +87,13 @@ void SkinProblem::evaluate_energy() {
 void SkinProblem::sum_energies() {
   energy_ = 0;
   for (double energy : energies_) energy_ += energy;
+}
+
+double SkinProblem::inversion_barrier_energy() const {
+  double sum = 0;
+  for (std::size_t i = 0; i < unknowns_.elements.size(); ++i)
+    sum += terms_.inversion_barrier.energy(i, trial_);
+  return sum;
 }
 
 const Eigen::VectorXd& SkinProblem::gradient() {

@@ -14,9 +14,10 @@ namespace cutis {
 class SkinProblem final : public DecomposableProblem {
  public:
   /// The references must outlive the problem, which stays where it is; the surface is at rest now.
-  /// `stiffness` is that of the skin [N/m], for its scale alone.
+  /// `areas` are those of vertices that drag and the highest speed act on, at rest [m²]; `stiffness` is that
+  /// of the skin [N/m], for its scale alone.
   SkinProblem(const SlideSurface& surface, const SkinConstraints& constraints, const SkinUnknowns& unknowns,
-              const LigamentEnergy& ligaments, double stiffness);
+              const LigamentEnergy& ligaments, IdVector<VertexId, double> areas, double stiffness);
   SkinProblem(const SkinProblem&) = delete;
   SkinProblem& operator=(const SkinProblem&) = delete;
 
@@ -26,12 +27,17 @@ class SkinProblem final : public DecomposableProblem {
   /// As above, from the same body and elasticity.
   double start(SkinPoints points);
 
+  /// From the next start() on: skin that the body, as it lies now, has carried to `carried` over a step of
+  /// `dt` [s] is dragged [Pa s/m] and gets no further than `reach` [m] from there. Without a time step:
+  /// nothing.
+  void resist_sliding(const SkinPoints& carried, double dt, double drag, double reach);
   /// For skin that nothing holds: springs without length to where it was, one weight per vertex [N/m], from
   /// the next start() on. Empty: none.
   void regularise_null_space(Points places, IdVector<VertexId, double> weights);
 
   const SkinPoints& points() const { return trial_.points; }
   const Points& positions() const { return trial_.positions; }
+  double inversion_barrier_energy() const;  ///< [J]
   /// Each unknown vertex goes straight on by the tangent part of a vector in space.
   SkinPoints retracted(const IdVector<VertexId, Vec3>& vectors) const;
 

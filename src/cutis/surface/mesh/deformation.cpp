@@ -92,6 +92,13 @@ Mat2 green_strain(const Mat32& F) { return 0.5 * (F.transpose() * F - Mat2::Iden
 
 double green_strain_norm(const Mat32& F) { return green_strain(F).norm(); }
 
+double tensile_strain(const Mat32& F) { return std::log(std::max(1.0, principal_stretches(F).max)); }
+
+double compressive_strain(const Mat32& F) {
+  constexpr double kCollapsed = 1e-12;
+  return -std::log(std::clamp(principal_stretches(F).min, kCollapsed, 1.0));
+}
+
 double area_ratio(const Mat32& F) { return F.col(0).cross(F.col(1)).norm(); }
 
 }  // namespace cutis

@@ -37,6 +37,11 @@ PrincipalStretches principal_stretches(const Mat32& F);
 
 Mat2 green_strain(const Mat32& F);         ///< E = (FᵀF - I) / 2
 double green_strain_norm(const Mat32& F);  ///< Frobenius norm of E: zero for any motion without stretch
-double area_ratio(const Mat32& F);         ///< J = sqrt(det FᵀF): area now over area at rest
+/// ln of the greater stretch, 0 where it is below 1: how much skin is pulled.
+double tensile_strain(const Mat32& F);
+/// -ln of the lesser stretch, 0 where it is above 1: how much skin is pressed together. Stretches below 1e-12
+/// count as that.
+double compressive_strain(const Mat32& F);
+double area_ratio(const Mat32& F);  ///< J = sqrt(det FᵀF): area now over area at rest
 
 }  // namespace cutis

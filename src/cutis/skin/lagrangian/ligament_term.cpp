@@ -1,0 +1,46 @@
+#include "cutis/skin/lagrangian/ligament_term.h"
+
+#include "cutis/energy/positive_part.h"
+#include "cutis/skin/lagrangian/rest_pullback.h"
+#include "cutis/skin/lagrangian/skin_configuration.h"
+
+namespace cutis {
+
+LigamentTerm::LigamentTerm(const LigamentEnergy& ligaments, const SlideSurface& at_rest)
+    : ligaments_(ligaments) {
+  for (const Ligament& ligament : ligaments.ligaments()) {
+    const SurfacePoint home = at_rest.home(ligament.vertex);
+    homes_.push_back(home.face.valid() ? at_rest.evaluate(home).position : Vec3(Vec3::Zero()));
+  }
+}
+
+std::vector<std::vector<VertexId>> LigamentTerm::stencils() const {
+  std::vector<std::vector<VertexId>> out;
+  for (const Ligament& ligament : ligaments_.ligaments()) out.push_back({ligament.vertex});
+  return out;
+}
+
+double LigamentTerm::energy(std::size_t stencil, const TermState& state) const {
+  const auto& skin = static_cast<const SkinConfiguration&>(state);
+  const VertexId v = ligaments_.ligaments()[stencil].vertex;
+  return ligaments_.energy(stencil, skin.at_rest[v].position, homes_[stencil]);
+}
+
+void LigamentTerm::add_derivatives(std::size_t stencil, const TermState& state, StencilJet& jet) const {
+  const auto& skin = static_cast<const SkinConfiguration&>(state);
+  const VertexId v = ligaments_.ligaments()[stencil].vertex;
+  const SurfaceJet &now = skin.jets[v], &rest = skin.at_rest[v];
+  const EnergyJet<1> own = ligaments_.evaluate(stencil, rest.position, homes_[stencil]);
+  const Vec2 g = rest.tangent.transpose() * own.gradient;
+  const Mat2 by_rest =
+      rest.tangent.transpose() * own.hessian * rest.tangent + own.gradient.dot(rest.normal) * rest.curvature;
+  const RestPullback pullback(now, rest);
+  const Mat2& J = pullback.first();
+  Mat2 hessian = J.transpose() * by_rest * J + pullback.second(g);
+  if (jet.projected_share > 0) hessian += jet.projected_share * (positive_part(hessian) - hessian);
+  // In space the pull lies in the tangent plane: curvature does not feel it.
+  jet.gradient += now.tangent * (J.transpose() * g);
+  jet.hessian += hessian;
+}
+
+}  // namespace cutis
