@@ -209,6 +209,10 @@ Character read_character(const fs::path& file) {
 }
 
 std::unique_ptr<Body> open_body(const BodySection& section) {
+  if (section.shot)
+    throw InputError(
+        fmt::format("{}: a shot that is to be a body has to run first: `cutis simulate` does that",
+                    section.shot->string()));
   if (section.file && fs::is_directory(*section.file)) return open_result(section);
   if (section.file && lower_ending(*section.file) == ".npz") return open_avatar(section);
   if (section.cache) return open_cache(section);

@@ -42,6 +42,7 @@ enum class CacheUp { Auto, Y, Z };
 struct BodySection {
   std::optional<std::filesystem::path> file;
   std::optional<std::string> make;
+  std::optional<std::filesystem::path> shot;
   std::vector<std::string> mesh;
   std::optional<std::string> clip;
   std::optional<std::filesystem::path> cache;
