@@ -65,6 +65,14 @@ class Spec : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
+/// All dotted names, in order.
+std::vector<std::string> all_keys() {
+  std::vector<std::string> names;
+  for (const Section& section : spec())
+    for (const Key& key : section.keys) names.push_back(section.name + "." + key.name);
+  return names;
+}
+
 TEST_F(Spec, EveryKeyIsDocumented) {
   std::set<std::string> seen;
   for (const Section& section : spec()) {
