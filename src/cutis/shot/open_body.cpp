@@ -137,7 +137,7 @@ std::unique_ptr<Body> open_avatar(const BodySection& section) {
   AvatarOptions options;
   options.betas = section.betas;
   options.fps = section.cache_fps;
-  options.up = section.cache_up == CacheUp::Y ? UpAxis::Y : UpAxis::Z;
+  options.up = section.cache_up.value_or(UpAxis::Z);
   options.rest = section.rest.value_or("bind");
   options.scale = section.scale;
   options.weld_tolerance = section.weld.value_or(-1);

@@ -68,7 +68,7 @@ class Rules {
       wrong({"body.cache_fps"}, "says nothing without body.cache or numbered files");
     const bool avatar = body.file && lower_ending(*body.file) == ".npz";
     if (body.betas && !avatar) wrong({"body.betas"}, "shapes a body model (.npz), which body.file is not");
-    if (body.cache_up != CacheUp::Auto && !(avatar && body.cache))
+    if (body.cache_up && !(avatar && body.cache))
       wrong({"body.cache_up"}, "turns the motion of a body model (.npz), which is not there");
   }
 

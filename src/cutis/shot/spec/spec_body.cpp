@@ -49,7 +49,7 @@ void declare_motion(SectionBuilder<BodySection>& s) {
       .above(0)
       .to(100000)
       .example("\"30 fps\"");
-  s.choice("cache_up", &S::cache_up, {{"auto", CacheUp::Auto}, {"y", CacheUp::Y}, {"z", CacheUp::Z}})
+  s.choice("cache_up", &S::cache_up, {{"auto", std::nullopt}, {"y", UpAxis::Y}, {"z", UpAxis::Z}})
       .doc("Which axis of an AMASS motion points up; the body is turned so that y does. \"auto\" is z.")
       .standard("\"auto\"")
       .example("\"y\"");
