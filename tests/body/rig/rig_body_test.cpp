@@ -10,7 +10,6 @@
 #include <spdlog/sinks/ostream_sink.h>
 
 #include "cutis/body/rig/pose.h"
-#include "cutis/body/still_body.h"
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
 #include "support/same_bits.h"
@@ -301,13 +300,6 @@ const bool rig_body_bits = test::same_bits("RigBody", [] {
   }
   return RigBody(c).source_positions(0.7);
 });
-
-TEST(StillBody, DoesNotMove) {
-  const StillBody body(triangle_at(Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0)));
-  EXPECT_TRUE(body.source_positions(3) == body.source().positions);
-  EXPECT_EQ(body.duration().length(), 0);
-  EXPECT_EQ(body.mesh().face_count(), 1u);
-}
 
 }  // namespace
 }  // namespace cutis
