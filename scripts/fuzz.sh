@@ -19,15 +19,13 @@ echo 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long)
 
 all=$(basename -s _fuzz.cpp tests/fuzz/*_fuzz.cpp)
 [ "$1" = all ] && names=$all || names=$1
-programs=(write_corpus)
 for name in $names; do
   [ -f "tests/fuzz/${name}_fuzz.cpp" ] || { echo "$name: no such target; there are:" $all; exit 2; }
-  programs+=("${name}_fuzz")
 done
 folder=build/$preset
 mkdir -p "$folder/findings"
 log=$folder/build.log
-{ cmake --preset $preset && cmake --build --preset $preset --target "${programs[@]}"; } >"$log" 2>&1 || { cat "$log"; exit 1; }
+{ cmake --preset $preset && cmake --build --preset $preset --target fuzz write_corpus; } >"$log" 2>&1 || { cat "$log"; exit 1; }
 
 failed=0
 for name in $names; do
@@ -36,7 +34,7 @@ for name in $names; do
   mkdir -p "$corpus"
   "$folder/tests/fuzz/write_corpus" "$name" "$corpus"
   # Leaks are looked for after each input; a megabyte of input may never cost a gigabyte.
-  if "$folder/tests/fuzz/${name}_fuzz" "$corpus" "${length[@]}" -max_len=65536 -timeout=20 -rss_limit_mb=2048 \
+  if "$folder/tests/fuzz/fuzz" "$name" "$corpus" "${length[@]}" -max_len=65536 -timeout=20 -rss_limit_mb=2048 \
       -malloc_limit_mb=1024 -artifact_prefix="$folder/findings/$name-" -print_final_stats=1 >"$log" 2>&1; then
     awk -v name="$name" '/number_of_executed_units/ { print name ": " $2 " inputs tried, nothing found" }' "$log"
   else

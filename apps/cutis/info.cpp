@@ -69,6 +69,15 @@ void print_cache(const fs::path& file) {
              file.extension() == ".mdd" ? "" : " (at 24 fps: the file does not say)");
 }
 
+std::vector<fs::path> stage_results(const fs::path& folder) {
+  std::vector<fs::path> results;
+  if (!fs::is_directory(folder / kStagesFolder)) return results;
+  for (const auto& entry : fs::directory_iterator(folder / kStagesFolder))
+    if (is_result(entry.path())) results.push_back(entry.path());
+  std::sort(results.begin(), results.end());
+  return results;
+}
+
 void print_result(const fs::path& folder) {
   const ResultReader result(folder);
   const Summary& summary = result.summary();
@@ -76,6 +85,7 @@ void print_result(const fs::path& folder) {
              summary.frames, result.mesh().mesh.vertex_count(), summary.complete ? "" : ", not complete");
   for (const Figure& figure : summary.figures)
     fmt::print("  {} {}: {:.6g}\n", figure.holds ? "ok  " : "FAIL", figure.name, figure.value);
+  for (const fs::path& stage : stage_results(folder)) print_result(stage);
 }
 
 int info_command(const fs::path& file) {

@@ -43,7 +43,7 @@ std::vector<std::int64_t> parse_size(const std::string& text) {
 }
 
 PictureSection settings_from(const PictureOptions& options) {
-  PictureSection settings = picture_settings(ResultReader(options.results.front()).summary());
+  PictureSection settings = picture_settings(options.results.front());
   if (!options.field.empty()) {
     settings.look = PictureLook::Field;
     settings.field = options.field;

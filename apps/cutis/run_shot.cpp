@@ -14,6 +14,10 @@ void print_figures(const std::vector<Figure>& figures) {
                figure.unit == "1" ? "" : figure.unit, bound_words(figure));
 }
 
+std::string stage_words(const std::string& stage) {
+  return stage.empty() ? "" : fmt::format("stage {}: ", stage);
+}
+
 }  // namespace
 
 int run_shot(const Shot& shot, const std::filesystem::path& out, bool resume) {
@@ -24,17 +28,19 @@ int run_shot(const Shot& shot, const std::filesystem::path& out, bool resume) {
   options.stop = &stop_requested();
   options.progress = [&](const Progress& p) {
     const bool last = p.frame == p.frames;
-    line.show(fmt::format("frame {}/{}  {:.0f} ms a frame{}", p.frame, p.frames, 1000 * p.seconds,
-                          last ? "" : "  " + duration_words(p.seconds_left) + " left"),
+    line.show(fmt::format("{}frame {}/{}  {:.0f} ms a frame{}", stage_words(p.stage), p.frame, p.frames,
+                          1000 * p.seconds, last ? "" : "  " + duration_words(p.seconds_left) + " left"),
               last);
   };
   const RunReport report = simulate(shot, options);
   if (report.outcome == RunOutcome::Failed) {
-    fmt::print(stderr, "{}\n", report.reason);
+    fmt::print(stderr, "{}{}\n", stage_words(report.stage), report.reason);
     return 3;
   }
   if (report.outcome == RunOutcome::Stopped) {
-    if (!quiet()) fmt::print(stderr, "stopped after frame {}; go on with --resume\n", report.frames);
+    if (!quiet())
+      fmt::print(stderr, "{}stopped after frame {}; go on with --resume\n", stage_words(report.stage),
+                 report.frames);
     return 130;
   }
   if (!quiet()) {

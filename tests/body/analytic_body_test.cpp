@@ -8,7 +8,7 @@
 #include "cutis/body/procedural/geometric/cylinder.h"
 #include "cutis/body/procedural/geometric/geometric.h"
 #include "cutis/core/error.h"
-#include "cutis/core/parallel.h"
+#include "support/same_bits.h"
 
 namespace cutis {
 namespace {
@@ -101,14 +101,8 @@ TEST(AnalyticBody, AnswersMistakesWithWhatThereIs) {
   EXPECT_EQ(answer(choice), "cylinder: scale 0 is not above zero");
 }
 
-TEST(AnalyticBody, SameBitsAtAnyNumberOfThreads) {
-  const AnalyticBody body(make_cylinder(0.002), clip("twist"));
-  set_threads(1);
-  const SourcePoints one = body.source_positions(0.4);
-  set_threads(3);
-  EXPECT_EQ(body.source_positions(0.4).raw(), one.raw());
-  set_threads(0);
-}
+const bool analytic_body_bits = test::same_bits(
+    "AnalyticBody", [] { return AnalyticBody(make_cylinder(0.002), clip("twist")).source_positions(0.4); });
 
 TEST(Body, VelocitiesAreThoseOfTheMotionAndTheRestSurfaceIsBuiltOnce) {
   const auto place = [](const Vec3& x, double t) -> Vec3 {

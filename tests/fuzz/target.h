@@ -14,16 +14,12 @@
 #include "support/support.h"
 
 /// What each target defines: FUZZ_TARGET(name) { hands `data` of `size` bytes to its reader; returns 0 }.
-/// Only InputError may come out of one; anything else ends the program, which is a finding. Under libFuzzer
-/// each target is a program of its own; else they are all in one, mutate.
-#ifdef CUTIS_LIBFUZZER
-#define FUZZ_TARGET(name) extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
-#else
+/// Only InputError may come out of one; anything else ends the program, which is a finding. All targets are
+/// in one program, with libFuzzer (libfuzzer.cpp) or without (mutate.cpp).
 #define FUZZ_TARGET(name)                                                            \
   static int fuzz_##name(const unsigned char* data, std::size_t size);               \
   static const bool name##_registered = cutis::fuzz::add_target(#name, fuzz_##name); \
   static int fuzz_##name(const unsigned char* data, std::size_t size)
-#endif
 
 namespace cutis::fuzz {
 

@@ -77,6 +77,19 @@ TEST(FrameFields, FollowTheirNameWhereFacesAndVerticesAreEquallyMany) {
   EXPECT_EQ(fields[1].place, FrameField::Place::Vertex);
 }
 
+TEST(FrameFields, FollowTheirNameWhereCornersAndVerticesAreEquallyMany) {
+  SourceMesh mesh;
+  for (int i = 0; i < 6; ++i) mesh.positions.push_back(Vec3(i, i % 2, 0));
+  mesh.add_face(std::vector{SourceVertexId(0), SourceVertexId(1), SourceVertexId(2)});
+  mesh.add_face(std::vector{SourceVertexId(3), SourceVertexId(4), SourceVertexId(5)});
+  const Npz arrays{{"corner_strain", npy_array(std::vector<double>(6))},
+                   {"strain", npy_array(std::vector<double>(6))}};
+  const auto fields = frame_fields(arrays, mesh);
+  ASSERT_EQ(fields.size(), 2u);
+  EXPECT_EQ(fields[0].place, FrameField::Place::Corner);
+  EXPECT_EQ(fields[1].place, FrameField::Place::Vertex);
+}
+
 TEST(ObjSequence, ComesBackToTheBitWithItsMovingTextureCoordinates) {
   const test::TemporaryFolder folder;
   const SourceMesh mesh = square();

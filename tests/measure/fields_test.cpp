@@ -7,10 +7,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cutis/body/still_body.h"
 #include "cutis/core/parallel.h"
 #include "run/lagging.h"
 #include "support/meshes.h"
+#include "support/still_body.h"
 
 namespace cutis {
 namespace {
@@ -26,7 +26,7 @@ SourceMesh as_source(const Mesh& mesh) {
   return source;
 }
 
-ResultMesh mesh_of(const SourceMesh& source) { return result_mesh(StillBody(source)); }
+ResultMesh mesh_of(const SourceMesh& source) { return result_mesh(test::StillBody(source)); }
 
 SourcePoints moved(const ResultMesh& mesh, const Mat3& map) {
   SourcePoints points = mesh.mesh.positions;

@@ -73,6 +73,11 @@ at_most = 1e-6
     assert 0.04 * strain.max() < last["slide_limit"].max() < 0.05 * strain.max()
     assert last["slide"].max() > 1e-4
 
+    # Files for other programs are in the unit of the first character, not of the result in between.
+    run(folder, "cm", '[body]\nmake = "arm"\nclip = "bend"\nscale = "1 cm"\nresolution = 0.05\n[output]\nformats = ["pc2"]\n')
+    run(folder, "on_cm", '[body]\nfile = "cm"\n[output]\nformats = ["pc2"]\n')
+    assert (folder / "cm/skin.pc2").read_bytes() == (folder / "on_cm/skin.pc2").read_bytes()
+
     # What it was made from is recorded: another result in its place is noticed.
     run(folder, "skin", ARM.format("positions").replace("0.2", "0.3"))
     said = cutis("simulate", "second.toml", "--out", "second", "--resume", cwd=folder, expect=2).stderr

@@ -6,11 +6,12 @@ namespace cutis {
 namespace {
 
 std::optional<FrameField::Place> place_of(const std::string& name, std::size_t rows, const SourceMesh& mesh) {
-  const bool on_faces = rows == mesh.face_count();
+  const bool on_faces = rows == mesh.face_count(), on_corners = rows == mesh.corner_count();
   if (on_faces && name.starts_with("face_")) return FrameField::Place::Face;
+  if (on_corners && name.starts_with("corner_")) return FrameField::Place::Corner;
   if (rows == mesh.vertex_count()) return FrameField::Place::Vertex;
   if (on_faces) return FrameField::Place::Face;
-  if (rows == mesh.corner_count()) return FrameField::Place::Corner;
+  if (on_corners) return FrameField::Place::Corner;
   return std::nullopt;
 }
 

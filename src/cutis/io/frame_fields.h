@@ -18,8 +18,8 @@ struct FrameField {
 };
 
 /// The arrays that are fields on the mesh, told apart by their number of rows; where the mesh has as many
-/// faces as vertices, names that begin with "face_" go to the faces. Other arrays are left out. The moving
-/// texture coordinates of moving_uvs() are not among them.
+/// faces or corners as vertices, names that begin with "face_" or "corner_" go there. Other arrays are left
+/// out. The moving texture coordinates of moving_uvs() are not among them.
 std::vector<FrameField> frame_fields(const Npz& fields, const SourceMesh& mesh);
 
 /// What frames call the texture coordinates that move with the skin: one pair per corner, v upwards.

@@ -244,9 +244,10 @@ Image uv_picture(const Subject& subject, const PictureSection& settings, int fra
 
 }  // namespace
 
-PictureSection picture_settings(const Summary& summary) {
+PictureSection picture_settings(const fs::path& result) {
+  const Summary summary = ResultReader(result).summary();
   try {
-    const Shot shot = parse_shot(summary.shot, "summary.json");
+    const Shot shot = parse_shot(summary.shot, result / kSummaryFile);
     PictureSection settings = shot.picture;
     if (!settings.field && !shot.output.fields.empty()) settings.field = shot.output.fields.front();
     return settings;

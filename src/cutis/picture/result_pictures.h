@@ -26,7 +26,8 @@ struct ResultPictures {
 /// this order. Throws InputError when a result or a setting cannot be used.
 void write_result_pictures(const ResultPictures& request);
 
-/// How a result asked to be shown: the picture section of its own shot.
-PictureSection picture_settings(const Summary& summary);
+/// How a result asked to be shown: the picture section of its own shot. Throws InputError when the folder is
+/// not a result.
+PictureSection picture_settings(const std::filesystem::path& result);
 
 }  // namespace cutis

@@ -67,9 +67,9 @@ std::unique_ptr<Body> recorded_body(const Summary& summary, const ResultMesh& me
   if (!open)
     throw InputError(folder + ": its frames are stored as a map on the body, and no body is at hand here");
   for (const InputFile& input : summary.inputs) {
-    if (!std::filesystem::is_regular_file(input.name))
-      throw InputError(without_input(folder, input, "is missing"));
-    if (sha256(read_file(input.name)) != input.sha256)
+    const std::filesystem::path file = std::filesystem::path(folder) / input.name;
+    if (!std::filesystem::is_regular_file(file)) throw InputError(without_input(folder, input, "is missing"));
+    if (sha256(read_file(file)) != input.sha256)
       throw InputError(without_input(folder, input, "has changed"));
   }
   std::unique_ptr<Body> body = open(summary.shot, folder + "/summary.json");

@@ -26,7 +26,6 @@ namespace cutis {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* kSummary = "summary.json";
 constexpr const char* kChecksums = "checksums.sha256";
 constexpr const char* kMesh = "mesh.npz";
 const std::string kRegionPrefix = "region_";
@@ -351,8 +350,10 @@ void on_disk(const fs::path& path, const F& f) {
 bool occupied(const fs::path& folder) {
   if (!fs::exists(folder)) return false;
   if (!fs::is_directory(folder)) return true;
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.path().filename() != std::string(kSummary) + ".part") return true;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const fs::path name = entry.path().filename();
+    if (name != std::string(kSummaryFile) + ".part" && name != kStagesFolder) return true;
+  }
   return false;
 }
 
@@ -368,13 +369,29 @@ void remove_after(const fs::path& folder, int last) {
 
 bool is_result(const fs::path& folder) {
   std::error_code ignored;
-  if (!fs::is_regular_file(folder / kSummary, ignored)) return false;
+  if (!fs::is_regular_file(folder / kSummaryFile, ignored)) return false;
   try {
-    read_summary(folder / kSummary);
+    read_summary(folder / kSummaryFile);
     return true;
   } catch (const InputError&) {
     return false;
   }
+}
+
+bool is_whole(const fs::path& folder) {
+  const Summary summary = read_summary(folder / kSummaryFile);
+  const Checksums sums = read_checksums(folder / kChecksums);
+  return summary.complete && sums.contains(kMesh) && finished_frames(sums) == summary.frames &&
+         std::all_of(sums.begin(), sums.end(),
+                     [&](const auto& sum) { return matches(folder / sum.first, sum.second); });
+}
+
+void check_free(const fs::path& folder) {
+  on_disk(folder, [&] {
+    if (!is_result(folder) && occupied(folder))
+      throw InputError(folder.string() +
+                       ": holds something that is not a Cutis result; choose another folder or empty it");
+  });
 }
 
 /// Held while a run writes; the system lets go of it when the process ends, however it ends.
@@ -402,15 +419,13 @@ ResultWriter::ResultWriter(const fs::path& folder, const ResultMesh& mesh, const
                            Start start)
     : folder_(folder), precision_(summary.precision), storage_(summary.storage) {
   on_disk(folder_, [&] {
+    check_free(folder_);
     const bool earlier = is_result(folder_);
-    if (!earlier && occupied(folder_))
-      throw InputError(folder_.string() +
-                       ": holds something that is not a Cutis result; choose another folder or empty it");
     fs::create_directories(folder_);
     lock_ = std::make_unique<FolderLock>(folder_);
     const Bytes mesh_bytes = encode_npz(mesh_arrays(mesh));
     if (earlier && start == Start::Resume) {
-      const Summary before = read_summary(folder_ / kSummary);
+      const Summary before = read_summary(folder_ / kSummaryFile);
       const std::string changed = difference(before, summary);
       if (!changed.empty())
         throw InputError(fmt::format("{}: cannot go on: {}; run without --resume to begin again",
@@ -488,7 +503,7 @@ void ResultWriter::write_frame(const ResultFrame& frame, const State& state) {
 }
 
 void ResultWriter::write_summary(const Summary& summary) {
-  write_file_whole(folder_ / kSummary, to_json(summary));
+  write_file_whole(folder_ / kSummaryFile, to_json(summary));
 }
 
 ResultReader::ResultReader(const fs::path& folder, BodyOpener open)
@@ -501,7 +516,7 @@ ResultReader::ResultReader(const fs::path& folder, std::shared_ptr<const Body> b
     : folder_(folder) {
   on_disk(folder, [&] {
     if (!fs::is_directory(folder)) throw InputError(folder.string() + ": no such result folder");
-    summary_ = read_summary(folder / kSummary);
+    summary_ = read_summary(folder / kSummaryFile);
     mesh_ = read_mesh(folder / kMesh);
     frame_count_ = finished_frames(read_checksums(folder / kChecksums));
     if (summary_.storage == FrameStorage::Positions) return;

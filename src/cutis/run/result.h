@@ -14,6 +14,9 @@
 namespace cutis {
 
 /// A result is a folder; docs/results.md describes each file in it.
+inline constexpr const char* kSummaryFile = "summary.json";
+/// In the result of a shot's last stage: the results of its earlier ones, each in a folder of its own.
+inline constexpr const char* kStagesFolder = "stages";
 
 struct ResultFrame : MeasuredFrame {
   /// Where the skin lies on the body, in a result that stores maps; positions follow from it then.
@@ -22,6 +25,14 @@ struct ResultFrame : MeasuredFrame {
 
 /// Whether the folder holds a result (finished or not).
 bool is_result(const std::filesystem::path& folder);
+
+/// Whether it is finished and each of its files is there as its checksum says. Throws InputError when it is
+/// not a result.
+bool is_whole(const std::filesystem::path& result);
+
+/// Throws InputError when a result cannot be written to the folder because it holds something else. Earlier
+/// stages of the same shot may lie there.
+void check_free(const std::filesystem::path& folder);
 
 /// Writes a result. A kill at any moment leaves frames that are whole and can be resumed from; a full disk
 /// throws IoError and leaves every finished frame as it was. One writer at a time: a second one throws.

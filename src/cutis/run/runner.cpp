@@ -248,7 +248,7 @@ class Session {
 
   void tell(int number, int frames) const {
     if (!options_.progress) return;
-    options_.progress({number, frames, last_seconds_, summary_.frame_times.mean() * (frames - number)});
+    options_.progress({"", number, frames, last_seconds_, summary_.frame_times.mean() * (frames - number)});
   }
 
   void measure() {

@@ -38,6 +38,7 @@ struct RunPlan {
 std::vector<double> frame_times(const Interval& interval, double fps);
 
 struct Progress {
+  std::string stage;        ///< an earlier one of a shot with several; empty for the last
   int frame = 0;            ///< just finished, from 1
   int frames = 0;           ///< in all
   double seconds = 0;       ///< that this frame took
@@ -58,6 +59,7 @@ enum class RunOutcome {
 };
 
 struct RunReport {
+  std::string stage;  ///< the earlier one that is not complete, of a shot with several; empty for the last
   RunOutcome outcome = RunOutcome::Complete;
   int frames = 0;               ///< written, in all sessions
   std::string reason;           ///< why it is not complete

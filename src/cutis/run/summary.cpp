@@ -209,11 +209,18 @@ Summary read_summary(const std::filesystem::path& path) {
   }
 }
 
-std::string difference(const Summary& before, const Summary& asked) {
+std::string source_difference(const Summary& before, const Summary& asked) {
   // As it would come back from a file, so that text which JSON cannot hold makes no difference.
   const Summary now = summary_from(Json::parse(to_json(asked)));
   if (before.shot != now.shot) return "the shot changed: " + first_changed_line(before.shot, now.shot);
   if (const std::string input = changed_input(before, now); !input.empty()) return input;
+  if (const auto a = version_of(before, "cutis"), b = version_of(now, "cutis"); a != b)
+    return fmt::format("the version of cutis changed from {} to {}", a, b);
+  return "";
+}
+
+std::string difference(const Summary& before, const Summary& now) {
+  if (const std::string source = source_difference(before, now); !source.empty()) return source;
   if (before.frames != now.frames)
     return fmt::format("the number of frames changed from {} to {}", before.frames, now.frames);
   if (before.times != now.times) return "the times of the frames changed";
@@ -222,8 +229,6 @@ std::string difference(const Summary& before, const Summary& asked) {
   if (before.precision != now.precision) return "the precision of the frames changed";
   if (before.storage != now.storage) return "what the frames store changed";
   if (before.slides_on != now.slides_on) return "the surface that the skin slides on changed";
-  if (const auto a = version_of(before, "cutis"), b = version_of(now, "cutis"); a != b)
-    return fmt::format("the version of cutis changed from {} to {}", a, b);
   return "";
 }
 

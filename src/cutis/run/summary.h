@@ -15,7 +15,7 @@ namespace cutis {
 
 /// A file the run read.
 struct InputFile {
-  std::string name;
+  std::string name;  ///< absolute, or from the folder of the result
   std::string sha256;
   bool operator==(const InputFile&) const = default;
 };
@@ -31,7 +31,7 @@ struct FrameTimes {
 /// All that summary.json says of a run.
 struct Summary {
   std::vector<std::pair<std::string, std::string>> versions;
-  std::string shot;  ///< the shot file with every default filled in
+  std::string shot;  ///< the shot file with every default filled in; relative paths start at the result
   std::vector<InputFile> inputs;
   Machine machine;
   double fps = 24;
@@ -57,5 +57,7 @@ Summary read_summary(const std::filesystem::path& path);
 /// What makes the two runs different, in one line that names it ("the shot changed: ..."); empty when one may
 /// go on with the frames of the other.
 std::string difference(const Summary& before, const Summary& asked);
+/// The same of what a run is made from alone: its shot, its inputs and the version of Cutis.
+std::string source_difference(const Summary& before, const Summary& asked);
 
 }  // namespace cutis

@@ -137,7 +137,7 @@ std::unique_ptr<Body> open_avatar(const BodySection& section) {
   AvatarOptions options;
   options.betas = section.betas;
   options.fps = section.cache_fps;
-  options.up = section.cache_up == CacheUp::Y ? UpAxis::Y : UpAxis::Z;
+  options.up = section.cache_up.value_or(UpAxis::Z);
   options.rest = section.rest.value_or("bind");
   options.scale = section.scale;
   options.weld_tolerance = section.weld.value_or(-1);
@@ -209,6 +209,10 @@ Character read_character(const fs::path& file) {
 }
 
 std::unique_ptr<Body> open_body(const BodySection& section) {
+  if (section.shot)
+    throw InputError(
+        fmt::format("{}: a shot that is to be a body has to run first: `cutis simulate` does that",
+                    section.shot->string()));
   if (section.file && fs::is_directory(*section.file)) return open_result(section);
   if (section.file && lower_ending(*section.file) == ".npz") return open_avatar(section);
   if (section.cache) return open_cache(section);

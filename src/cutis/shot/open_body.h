@@ -12,8 +12,9 @@
 namespace cutis {
 
 /// Reads or makes the body that a shot asks for: a glTF character, a USD mesh, an OBJ or PLY still, numbered
-/// or with a point cache, a body model with or without a motion, a finished result, a member of the cast. Throws InputError as
-/// the readers do.
+/// or with a point cache, a body model with or without a motion, a finished result, a member of the cast.
+/// Throws InputError as the readers do, and for `body.shot`, whose result stands in its place once it has run
+/// (pipeline.h).
 std::unique_ptr<Body> open_body(const BodySection& section);
 
 /// The body of a shot that a result records as text, for readers of results (BodyOpener). `file` begins the

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cutis/body/anatomy/langer_lines.h"
+#include "cutis/body/avatar/up_axis.h"
 #include "cutis/core/types.h"
 #include "cutis/material/membrane/presets.h"
 #include "cutis/measure/figure_request.h"
@@ -37,16 +38,15 @@ struct Painted {
   bool operator==(const Painted&) const = default;
 };
 
-enum class CacheUp { Auto, Y, Z };
-
 struct BodySection {
   std::optional<std::filesystem::path> file;
   std::optional<std::string> make;
+  std::optional<std::filesystem::path> shot;
   std::vector<std::string> mesh;
   std::optional<std::string> clip;
   std::optional<std::filesystem::path> cache;
   std::optional<double> cache_fps;
-  CacheUp cache_up{};
+  std::optional<UpAxis> cache_up;
   std::optional<std::filesystem::path> weights;
   std::optional<std::vector<double>> betas;
   std::optional<std::string> rest;

@@ -5,18 +5,32 @@
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
 #include "cutis/core/log.h"
+#include "cutis/run/machine.h"
+#include "cutis/run/result.h"
 #include "cutis/shot/export_result.h"
 #include "cutis/shot/make_slide.h"
 #include "cutis/shot/methods.h"
 #include "cutis/shot/open_body.h"
+#include "cutis/shot/pipeline.h"
 
 namespace cutis {
+namespace fs = std::filesystem;
 namespace {
 
-std::vector<InputFile> hashed(const std::vector<std::filesystem::path>& files) {
-  std::vector<InputFile> inputs;
-  for (const auto& file : files) inputs.push_back({file.string(), sha256(read_file(file))});
-  return inputs;
+/// What the stage is made from, as its summary records it. An earlier stage is named from the folder of the
+/// result, so that both can be moved together.
+Summary source_of(const ShotStage& stage) {
+  Summary source;
+  source.versions = software_versions();
+  Shot recorded = stage.shot;
+  if (!stage.earlier_stage.empty()) recorded.body.file = stage.earlier_stage;
+  source.shot = to_toml(recorded);
+  for (const fs::path& file : input_files(stage.shot)) {
+    const bool of_earlier_stage = !stage.earlier_stage.empty() && file.parent_path() == stage.shot.body.file;
+    const fs::path name = of_earlier_stage ? stage.earlier_stage / file.filename() : file;
+    source.inputs.push_back({name.string(), sha256(read_file(file))});
+  }
+  return source;
 }
 
 /// What a reader says names its file; what is wrong with a member of the cast stands in the shot itself.
@@ -47,26 +61,34 @@ std::vector<double> shot_times(const Shot& shot, const Body& body, double fps) {
   }
 }
 
-RunPlan plan_of(const Shot& shot, const Body& body) {
+bool on_result(const Shot& shot) { return shot.body.file && fs::is_directory(*shot.body.file); }
+
+/// A result is in metres, whatever the unit of the file that its own body came from; what is written goes
+/// back to that file.
+double metres_per_unit_of_result(const Shot& shot) {
+  return on_result(shot) ? read_summary(*shot.body.file / kSummaryFile).metres_per_unit : 1;
+}
+
+RunPlan plan_of(const Shot& shot, const Body& body, const Summary& source) {
   RunPlan plan;
   const double own_fps = body.frame_rate() > 0 ? body.frame_rate() : 24;
   plan.fps = shot.time.fps.value_or(shot.body.cache_fps.value_or(own_fps));
   plan.times = shot_times(shot, body, plan.fps);
-  plan.metres_per_unit = shot.body.scale;
+  plan.metres_per_unit = shot.body.scale * metres_per_unit_of_result(shot);
   plan.precision = shot.output.precision;
   plan.storage = shot.output.storage;
   plan.slides_on = slides_on(shot);
   plan.fields = shot.output.fields;
   plan.figures = shot.figure;
-  plan.shot = to_toml(shot);
-  plan.inputs = hashed(input_files(shot));
+  plan.shot = source.shot;
+  plan.inputs = source.inputs;
   return plan;
 }
 
 /// A horse is 3 m across and a finger 0.1 m: far beyond that the file is probably in another unit.
 void mention_odd_size(const Shot& shot, const Body& body) {
   const double size = bounding_diagonal(body.source().positions.raw());
-  if (shot.written.contains("body.scale") || (size > 0.02 && size < 20)) return;
+  if (shot.written.contains("body.scale") || on_result(shot) || (size > 0.02 && size < 20)) return;
   log().warn(
       "the body is {:.3g} m across; if its file is not in metres, set body.scale (cutis info guesses it)",
       size);
@@ -79,21 +101,71 @@ void check_surface(const Shot& shot, const Body& body) {
                                shot.body.make.value_or(shot.body.file.value_or("").string())));
 }
 
-}  // namespace
-
-RunReport simulate(const Shot& shot, const RunOptions& options) {
-  method_of(shot);
+RunReport run_stage(const Shot& shot, const Summary& source, const RunOptions& options) {
   for (const std::string& message : unused_keys(shot)) log().warn(message);
   const std::unique_ptr<Body> body = body_of(shot);
   mention_odd_size(shot, *body);
   check_surface(shot, *body);
   const SkinSettings settings(shot, *body);
   const std::unique_ptr<Slide> slide = make_slide(settings);
-  RunPlan plan = plan_of(shot, *body);
+  RunPlan plan = plan_of(shot, *body, source);
   plan.regions = region_vertices(settings.regions(), *body);
   plan.directions = settings.directions().field;
   plan.strokes = settings.directions().strokes;
-  const RunReport report = run(*body, *slide, plan, options);
+  return run(*body, *slide, plan, options);
+}
+
+/// What the frames that a stage has written are good for.
+struct StoredFrames {
+  bool whole = false;   ///< all there: nothing is to be run
+  bool usable = false;  ///< they can be gone on with
+};
+
+StoredFrames stored_frames(const ShotStage& stage, const Summary& source) {
+  if (!is_result(stage.out)) return {};
+  const std::string changed = source_difference(read_summary(stage.out / kSummaryFile), source);
+  if (!changed.empty()) {
+    log().info("stage {}: begins again: {}", stage.name, changed);
+    return {};
+  }
+  return {is_whole(stage.out), true};
+}
+
+/// Sees to it that the result of a stage before the last one is there.
+RunReport ensure_stage(const ShotStage& stage, const RunOptions& options) {
+  const Summary source = source_of(stage);
+  const StoredFrames stored = stored_frames(stage, source);
+  if (stored.whole) {
+    log().info("stage {}: nothing changed, so its frames are used again", stage.name);
+    return {};
+  }
+  RunOptions own = options;
+  own.out = stage.out;
+  own.resume = stored.usable;
+  if (options.progress)
+    own.progress = [&](Progress progress) {
+      progress.stage = stage.name;
+      options.progress(progress);
+    };
+  RunReport report = run_stage(stage.shot, source, own);
+  report.stage = stage.name;
+  for (const Figure& figure : report.figures)
+    if (!figure.holds) log().warn("stage {}: the figure \"{}\" does not hold", stage.name, figure.name);
+  return report;
+}
+
+}  // namespace
+
+RunReport simulate(const Shot& shot, const RunOptions& options) {
+  std::vector<ShotStage> stages = stages_of(shot, options.out);
+  for (const ShotStage& stage : stages) method_of(stage.shot);
+  check_free(options.out);
+  const ShotStage last = std::move(stages.back());
+  stages.pop_back();
+  for (const ShotStage& stage : stages)
+    if (RunReport report = ensure_stage(stage, options); report.outcome != RunOutcome::Complete)
+      return report;
+  RunReport report = run_stage(last.shot, source_of(last), options);
   if (report.outcome == RunOutcome::Complete)
     for (const std::string& format : shot.output.formats) export_result(options.out, format);
   return report;

@@ -10,10 +10,9 @@
 #include <spdlog/sinks/ostream_sink.h>
 
 #include "cutis/body/rig/pose.h"
-#include "cutis/body/still_body.h"
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
-#include "cutis/core/parallel.h"
+#include "support/same_bits.h"
 
 namespace cutis {
 namespace {
@@ -282,7 +281,7 @@ TEST(RigBody, SaysWhenWeldedVerticesWouldTear) {
   EXPECT_THAT(said.text(), HasSubstr("1 vertices"));
 }
 
-TEST(RigBody, SameBitsAtAnyNumberOfThreads) {
+const bool rig_body_bits = test::same_bits("RigBody", [] {
   Character c = arm();
   MeshInstance& m = c.meshes[0];
   m.mesh.positions = {};
@@ -299,21 +298,8 @@ TEST(RigBody, SameBitsAtAnyNumberOfThreads) {
     m.influences.weights.insert(m.influences.weights.end(), {w, 1 - w});
     m.influences.offsets.push_back(2 * v + 2);
   }
-  const RigBody body(c);
-  set_threads(1);
-  const SourcePoints one = body.source_positions(0.7);
-  set_threads(4);
-  const SourcePoints four = body.source_positions(0.7);
-  set_threads(0);
-  EXPECT_TRUE(one == four);
-}
-
-TEST(StillBody, DoesNotMove) {
-  const StillBody body(triangle_at(Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0)));
-  EXPECT_TRUE(body.source_positions(3) == body.source().positions);
-  EXPECT_EQ(body.duration().length(), 0);
-  EXPECT_EQ(body.mesh().face_count(), 1u);
-}
+  return RigBody(c).source_positions(0.7);
+});
 
 }  // namespace
 }  // namespace cutis

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "cutis/core/parallel.h"
 #include "cutis/picture/render/render.h"
 #include "support/meshes.h"
+#include "support/same_bits.h"
 
 namespace cutis {
 namespace {
@@ -57,22 +57,14 @@ TEST(LinePattern, RunsAlongTheLines) {
   EXPECT_LT(upright.y(), 0.2 * upright.x());
 }
 
-TEST(LinePattern, HasTheSameBitsAtAnyNumberOfThreads) {
+const bool line_pattern_bits = test::same_bits("LinePattern", [] {
   const Flat flat;
-  const auto values = [&] {
-    std::vector<float> all;
-    const LinePattern pattern = flat.pattern(Vec3(0.6, 0.8, 0));
-    for (std::size_t t = 0; t < flat.mesh.triangles().size(); ++t)
-      all.push_back(pattern(t, {0.3f, 0.3f, 0.4f}));
-    return all;
-  };
-  const int before = threads();
-  set_threads(1);
-  const auto one = values();
-  set_threads(3);
-  EXPECT_EQ(one, values());
-  set_threads(before);
-}
+  const LinePattern pattern = flat.pattern(Vec3(0.6, 0.8, 0));
+  std::vector<float> values;
+  for (std::size_t t = 0; t < flat.mesh.triangles().size(); ++t)
+    values.push_back(pattern(t, {0.3f, 0.3f, 0.4f}));
+  return values;
+});
 
 TEST(LinePattern, IsPainted) {
   const Flat flat;

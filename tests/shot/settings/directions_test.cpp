@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "cutis/body/procedural/procedural_bodies.h"
-#include "cutis/body/still_body.h"
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
 #include "cutis/io/image/exr.h"
@@ -15,6 +14,7 @@
 #include "cutis/surface/geodesic/frames.h"
 #include "cutis/surface/mesh/triangle_mesh.h"
 #include "support/meshes.h"
+#include "support/still_body.h"
 #include "support/support.h"
 
 namespace cutis {
@@ -24,13 +24,13 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 /// A mesh as a body that stands still.
-StillBody still(const Mesh& mesh) {
+test::StillBody still(const Mesh& mesh) {
   SourceMesh source;
   source.positions.raw() = mesh.positions.raw();
   source.face_offsets = mesh.face_offsets;
   for (VertexId v : mesh.corners) source.corners.push_back(SourceVertexId(v.index()));
   source.uvs = mesh.uvs;
-  return StillBody(std::move(source));
+  return test::StillBody(std::move(source));
 }
 
 LineDirections direction_field(const DirectionSection& section, const Body& body, const std::string& place) {
@@ -74,7 +74,7 @@ TEST_F(Directions, NothingAskedForIsEmpty) {
 
 TEST_F(Directions, AnAxisIsLaidIntoTheSurface) {
   section.axis = Vec3(0, 0, 2);
-  const StillBody body = still(test::icosphere(3));
+  const test::StillBody body = still(test::icosphere(3));
   const LineDirections field = direction_field(section, body, "x");
   const TriangleMesh triangles = triangulated(body.mesh());
   ASSERT_EQ(field.size(), triangles.mesh.face_count());
@@ -148,7 +148,7 @@ TEST_F(Directions, PaintedMapsGoThroughTheTextureCoordinates) {
 }
 
 TEST_F(Directions, MistakesNameThePlaceAndTheRemedy) {
-  const StillBody ball = still(test::icosphere(1));
+  const test::StillBody ball = still(test::icosphere(1));
   section.langer = LangerSet::Female;
   EXPECT_THAT(complaint(section, ball), AllOf(HasSubstr("fox.toml:3: skin.direction.langer"),
                                               HasSubstr("it has none"), HasSubstr("axis")));
@@ -162,7 +162,7 @@ TEST_F(Directions, MistakesNameThePlaceAndTheRemedy) {
 }
 
 TEST_F(Directions, DamagedMeshesGetAFieldOnAllTheirTriangles) {
-  const StillBody body = still(test::fractured(test::icosphere(3), 0.3, 4));
+  const test::StillBody body = still(test::fractured(test::icosphere(3), 0.3, 4));
   section.axis = Vec3(0, 1, 0);
   const LineDirections field = direction_field(section, body, "x");
   EXPECT_EQ(field.size(), triangulated(body.mesh()).mesh.face_count());

@@ -8,9 +8,9 @@
 #include "cutis/body/anatomy/anatomy.h"
 #include "cutis/body/procedural/organic/mannequin.h"
 #include "cutis/body/procedural/procedural_bodies.h"
-#include "cutis/body/still_body.h"
 #include "cutis/core/error.h"
 #include "cutis/io/gltf/gltf_reader.h"
+#include "support/still_body.h"
 #include "support/support.h"
 
 namespace cutis {
@@ -170,7 +170,7 @@ TEST(SlideLimits, GrowWithTheBody) {
 }
 
 TEST(SlideLimits, WithoutAKnownRigTheSkinIsFree) {
-  const StillBody still(open_cast_member("arm")->source());
+  const test::StillBody still(open_cast_member("arm")->source());
   for (double limit : slide_limits({}, still, "test")) EXPECT_EQ(limit, 0.02);
   for (double share : head_share(still)) EXPECT_EQ(share, 0);
 }

@@ -216,7 +216,8 @@ TEST_F(ParseShot, NamesWrongPaintedValues) {
 
 TEST_F(ParseShot, NamesMissingThings) {
   EXPECT_EQ(mistakes(""),
-            "s.toml: body.file: missing; name a character file, or a procedural body with body.make");
+            "s.toml: body.file: missing; name a character file, a procedural body with body.make, or "
+            "another shot with body.shot");
   EXPECT_EQ(
       mistakes("body.file = \"fix.glb\""),
       "s.toml:1: body.file: no such file (\"fix.glb\"); looked for \"fix.glb\"; did you mean \"fox.glb\"?");
@@ -255,7 +256,8 @@ TEST_F(ParseShot, NamesKeysThatDoNotGoTogether) {
 
 TEST_F(ParseShot, ReportsAllMistakesByLine) {
   EXPECT_EQ(mistakes("[skin]\nthicknes = 1\nmethod = 3\n[time]\nend = \"1 kg\"\n[skim]\n"),
-            "s.toml: body.file: missing; name a character file, or a procedural body with body.make\n"
+            "s.toml: body.file: missing; name a character file, a procedural body with body.make, or "
+            "another shot with body.shot\n"
             "s.toml:2: skin.thicknes: unknown key; did you mean \"thickness\"?\n"
             "s.toml:3: skin.method: wrong type (3); give one of \"none\", \"force_density\", \"eulerian\", "
             "\"lagrangian\", \"tracked\"\n"

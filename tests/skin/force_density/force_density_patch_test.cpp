@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 #include <spdlog/sinks/ostream_sink.h>
 
-#include "cutis/body/still_body.h"
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
 #include "cutis/skin/force_density/patch_outline.h"

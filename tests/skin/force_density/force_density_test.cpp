@@ -8,13 +8,13 @@
 
 #include "cutis/body/procedural/procedural_bodies.h"
 #include "cutis/core/error.h"
-#include "cutis/core/parallel.h"
 #include "cutis/skin/force_density/patch_slide.h"
 #include "cutis/surface/geodesic/slide_distance.h"
 #include "cutis/surface/mesh/surface.h"
 #include "cutis/surface/mesh/triangle_mesh.h"
 #include "support/meshes.h"
 #include "support/patches.h"
+#include "support/same_bits.h"
 
 namespace cutis::test {
 namespace {
@@ -203,18 +203,6 @@ TEST(ForceDensity, OverlappingPatchesBlend) {
   }
 }
 
-std::vector<SourcePoints> frames(const Body& body, const ForceDensityOptions& options, int threads) {
-  set_threads(threads);
-  ForceDensitySlide slide(body, options);
-  std::vector<SourcePoints> result;
-  for (int frame = 1; frame <= 6; ++frame) {
-    slide.advance(frame / 12.0);
-    result.push_back(slide.positions());
-  }
-  set_threads(0);
-  return result;
-}
-
 ForceDensityOptions two_patches(const Body& body) {
   ForceDensityOptions options;
   options.patches = {{"all", all_faces(body), {}, {}},
@@ -225,12 +213,16 @@ ForceDensityOptions two_patches(const Body& body) {
   return options;
 }
 
-TEST(ForceDensity, HasTheSameBitsAtAnyNumberOfThreads) {
+const bool force_density_bits = test::same_bits("ForceDensity", [] {
   const auto body = open("bump", "carry", 0.003);
-  const auto one = frames(*body, two_patches(*body), 1);
-  EXPECT_EQ(one, frames(*body, two_patches(*body), 2));
-  EXPECT_EQ(one, frames(*body, two_patches(*body), 3));
-}
+  ForceDensitySlide slide(*body, two_patches(*body));
+  std::vector<SourcePoints> frames;
+  for (int frame = 1; frame <= 6; ++frame) {
+    slide.advance(frame / 12.0);
+    frames.push_back(slide.positions());
+  }
+  return frames;
+});
 
 TEST(ForceDensity, GoesOnWithTheSameBits) {
   const auto body = open("bump", "carry");

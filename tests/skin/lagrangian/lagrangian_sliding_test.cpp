@@ -10,7 +10,6 @@
 
 #include "cutis/body/procedural/geometric/sphere.h"
 #include "cutis/body/procedural/organic/arm.h"
-#include "cutis/body/still_body.h"
 #include "cutis/material/membrane/membrane_stress.h"
 #include "skin/lagrangian/lagrangian_bodies.h"
 #include "skin/lagrangian/lagrangian_figures.h"

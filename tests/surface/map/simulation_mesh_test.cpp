@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "cutis/core/error.h"
-#include "cutis/core/parallel.h"
 #include "cutis/surface/geodesic/closest_point.h"
 #include "cutis/surface/geodesic/trace.h"
 #include "support/meshes.h"
+#include "support/same_bits.h"
 
 namespace cutis {
 namespace {
@@ -192,17 +192,10 @@ TEST(SimulationMesh, FoldedSlidesStillHaveAnImageEverywhere) {
   }
 }
 
-TEST(SimulationMesh, HasTheSameBitsAtAnyNumberOfThreads) {
-  const auto source = std::make_shared<Surface>(test::torus(60, 30, 1, 0.4));
-  const auto run = [&](int threads) {
-    set_threads(threads);
-    const SimulationMesh simulation_mesh(source, 0.15);
-    return simulation_mesh.to_source(mapped(simulation_mesh.surface(), &slid_on_torus)).points();
-  };
-  const auto one = run(1), three = run(3);
-  set_threads(0);
-  EXPECT_EQ(one, three);
-}
+const bool simulation_mesh_bits = test::same_bits("SimulationMesh", [] {
+  const SimulationMesh simulation_mesh(std::make_shared<Surface>(test::torus(60, 30, 1, 0.4)), 0.15);
+  return simulation_mesh.to_source(mapped(simulation_mesh.surface(), &slid_on_torus)).points();
+});
 
 TEST(SimulationMesh, AVertexWithoutAFaceIsNamed) {
   Mesh mesh = test::icosphere(1);

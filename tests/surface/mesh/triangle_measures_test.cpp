@@ -1,4 +1,5 @@
 #include "cutis/surface/mesh/triangle_measures.h"
+#include "support/same_bits.h"
 
 #include <cmath>
 #include <map>
@@ -6,8 +7,6 @@
 #include <random>
 
 #include <gtest/gtest.h>
-
-#include "cutis/core/parallel.h"
 
 namespace cutis {
 namespace {
@@ -153,20 +152,11 @@ TEST(Measure, PolygonsAreCut) {
   EXPECT_NEAR(total_area(mesh.positions.raw(), index_triangles(mesh)), 2, 1e-15);
 }
 
-TEST(Measure, SameBitsAtAnyNumberOfThreads) {
+const bool measure_bits = test::same_bits("Measure", [] {
   const Surface s = sphere(5);
-  std::vector<double> results;
-  for (int threads : {1, 2, 5}) {
-    set_threads(threads);
-    results.push_back(total_area(s.points, s.triangles));
-    results.push_back(dirichlet_energy(s.points, s.triangles, std::span<const Vec3>(s.points)));
-  }
-  set_threads(0);
-  EXPECT_EQ(results[0], results[2]);
-  EXPECT_EQ(results[0], results[4]);
-  EXPECT_EQ(results[1], results[3]);
-  EXPECT_EQ(results[1], results[5]);
-}
+  return std::pair(total_area(s.points, s.triangles),
+                   dirichlet_energy(s.points, s.triangles, std::span<const Vec3>(s.points)));
+});
 
 }  // namespace
 }  // namespace cutis

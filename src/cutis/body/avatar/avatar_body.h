@@ -5,11 +5,10 @@
 #include <vector>
 
 #include "cutis/body/avatar/avatar.h"
+#include "cutis/body/avatar/up_axis.h"
 #include "cutis/body/body.h"
 
 namespace cutis {
-
-enum class UpAxis { Y, Z };
 
 struct AvatarOptions {
   /// Shape numbers; without them those of the motion, else the mean shape. Fewer than the model has leave the

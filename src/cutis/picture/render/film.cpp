@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
-#include "cutis/io/image/png.h"
 #include "cutis/picture/animation.h"
 #include "cutis/picture/draw/compose.h"
 
@@ -124,17 +123,6 @@ Image Film::contact_sheet(int count, int columns) const {
       cells.push_back({panel_image(p, f, shrink), caption});
     }
   return cutis::contact_sheet(cells, columns, options_.title);
-}
-
-std::vector<std::filesystem::path> Film::write_stills(const std::filesystem::path& folder,
-                                                      const std::string& name,
-                                                      const std::vector<int>& frames) const {
-  std::vector<std::filesystem::path> written;
-  for (int f : frames) {
-    written.push_back(folder / fmt::format("{}_{:04d}.png", name, f));
-    write_png(written.back(), frame(f));
-  }
-  return written;
 }
 
 std::vector<std::filesystem::path> Film::write_animation(const std::vector<std::filesystem::path>& paths,

@@ -54,10 +54,6 @@ class Film {
   /// with its time.
   Image contact_sheet(int count, int columns) const;
 
-  /// Writes FOLDER/NAME_FRAME.png for each frame asked for; returns the files.
-  std::vector<std::filesystem::path> write_stills(const std::filesystem::path& folder,
-                                                  const std::string& name,
-                                                  const std::vector<int>& frames) const;
   /// Writes every `step`-th frame into each file (see AnimationWriter). `go_on(done, total)` is asked after
   /// each frame; when it says no, nothing is written. Returns the files written.
   std::vector<std::filesystem::path> write_animation(

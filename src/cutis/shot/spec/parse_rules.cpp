@@ -53,8 +53,11 @@ class Rules {
     const BodySection& body = shot_.body;
     if (has("body.file") && has("body.make"))
       wrong({"body.make"}, "cannot stand beside body.file; keep one of them");
+    if (has("body.shot")) return body_of_shot();
     if (!has("body.file") && !has("body.make"))
-      wrong({"body.file", "body"}, "missing; name a character file, or a procedural body with body.make");
+      wrong(
+          {"body.file", "body"},
+          "missing; name a character file, a procedural body with body.make, or another shot with body.shot");
     if (body.cache && body.make)
       wrong({"body.cache"}, "moves the vertices of a body.file, not of a body.make");
     const bool numbered = body.file && is_sequence(*body.file);
@@ -65,8 +68,18 @@ class Rules {
       wrong({"body.cache_fps"}, "says nothing without body.cache or numbered files");
     const bool avatar = body.file && lower_ending(*body.file) == ".npz";
     if (body.betas && !avatar) wrong({"body.betas"}, "shapes a body model (.npz), which body.file is not");
-    if (body.cache_up != CacheUp::Auto && !(avatar && body.cache))
+    if (body.cache_up && !(avatar && body.cache))
       wrong({"body.cache_up"}, "turns the motion of a body model (.npz), which is not there");
+  }
+
+  void body_of_shot() {
+    for (const char* other : {"body.file", "body.make"})
+      if (has(other)) wrong({"body.shot"}, fmt::format("cannot stand beside {}; keep one of them", other));
+    const std::vector<std::string> allowed = {"file", "make", "shot", "scale", "weld"};
+    for (const Key& key : find_section("body")->keys)
+      if (key.get(shot_, 0) != default_value(key) &&
+          std::find(allowed.begin(), allowed.end(), key.name) == allowed.end())
+        wrong({"body." + key.name}, "belongs in the shot that body.shot names");
   }
 
   void time() {

@@ -58,13 +58,6 @@ const Key* find_key(const std::string& dotted) {
   return nullptr;
 }
 
-std::vector<std::string> all_keys() {
-  std::vector<std::string> names;
-  for (const Section& section : spec())
-    for (const Key& key : section.keys) names.push_back(section.name + "." + key.name);
-  return names;
-}
-
 std::string without_indices(const std::string& key) {
   std::string plain;
   bool inside = false;

@@ -76,9 +76,6 @@ const Section* find_section(const std::string& name);
 /// By dotted name, "skin.material.young".
 const Key* find_key(const std::string& dotted);
 
-/// All dotted names, in order.
-std::vector<std::string> all_keys();
-
 /// "skin.region.radius" for "skin.region[0].radius".
 std::string without_indices(const std::string& key);
 

@@ -11,13 +11,19 @@ void declare_source(SectionBuilder<BodySection>& s) {
           "The character to read: glTF (.glb, .gltf), USD (.usda), OBJ, PLY, a body model of the SMPL family "
           "(.npz), or the folder of a finished result, whose skin is then the body; \"walk_####.obj\" reads "
           "numbered files as one mesh that moves, each # a digit.")
-      .otherwise("give this or body.make")
+      .otherwise("give this, body.make or body.shot")
       .moving_files()
       .example("\"fox.glb\"");
   s.key("make", KeyType::String, &S::make)
       .doc("A procedural body to make in place of a file, by name (see `cutis list bodies`).")
-      .otherwise("give this or body.file")
+      .otherwise("give this, body.file or body.shot")
       .example("\"arm\"");
+  s.key("shot", KeyType::Path, &S::shot)
+      .doc(
+          "Another shot, whose skin is then the body: it runs first, into stages/NAME below the result, and "
+          "again only when something that it is made from changed.")
+      .otherwise("give this, body.file or body.make")
+      .example("\"first-skin.toml\"");
   s.key("mesh", KeyType::Strings, &S::mesh)
       .doc("Which mesh or meshes of the file get skin, by name; \"*\" means all.")
       .standard("[]")
@@ -43,7 +49,7 @@ void declare_motion(SectionBuilder<BodySection>& s) {
       .above(0)
       .to(100000)
       .example("\"30 fps\"");
-  s.choice("cache_up", &S::cache_up, {{"auto", CacheUp::Auto}, {"y", CacheUp::Y}, {"z", CacheUp::Z}})
+  s.choice("cache_up", &S::cache_up, {{"auto", std::nullopt}, {"y", UpAxis::Y}, {"z", UpAxis::Z}})
       .doc("Which axis of an AMASS motion points up; the body is turned so that y does. \"auto\" is z.")
       .standard("\"auto\"")
       .example("\"y\"");

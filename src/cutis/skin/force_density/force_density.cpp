@@ -49,10 +49,9 @@ ForceDensityOptions stuck_where_parted(const Body& body, ForceDensityOptions opt
   return options;
 }
 
-SurfaceMap::Points home_points(const Surface& surface) {
+SurfaceMap::Points home_points(const SlideSurface& surface) {
   SurfaceMap::Points points;
-  for (VertexId v : ids<VertexId>(surface.mesh().vertex_count()))
-    points.push_back(surface.topology().halfedge(v).valid() ? surface.point(v) : SurfacePoint());
+  for (VertexId v : ids<VertexId>(surface.rest().mesh().vertex_count())) points.push_back(surface.home(v));
   return points;
 }
 
@@ -71,7 +70,7 @@ struct ForceDensitySlide::Parts {
   Parts(const Body& of, const ForceDensityOptions& options)
       : body(of),
         slide_surface(of, options.limit_surface ? SlidesOn::Limit : SlidesOn::Polygon),
-        points(home_points(*of.surface())),
+        points(home_points(slide_surface)),
         positions(of.source().positions) {
     if (options.patches.empty())
       throw InputError("there is no patch for the skin to slide in; name a region");

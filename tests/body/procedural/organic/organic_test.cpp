@@ -15,11 +15,11 @@
 #include "cutis/body/procedural/poser.h"
 #include "cutis/body/rig/rig_body.h"
 #include "cutis/core/error.h"
-#include "cutis/core/parallel.h"
 #include "cutis/surface/mesh/diagnose.h"
 #include "cutis/surface/mesh/topology.h"
 #include "cutis/surface/mesh/triangle_measures.h"
 #include "cutis/surface/mesh/weld.h"
+#include "support/same_bits.h"
 
 namespace cutis {
 namespace {
@@ -196,16 +196,13 @@ double overlap(const SourceMesh& mesh, int size) {
 TEST_P(Organic, ChartsDoNotOverlap) { EXPECT_LT(overlap(made(GetParam().name).meshes[0].mesh, 1024), 0.003); }
 
 TEST_P(Organic, HasTheSameBitsAtAnyNumberOfThreads) {
-  const double edge = 1.6 * GetParam().default_edge;
-  set_threads(1);
-  const auto one = std::get<Character>(GetParam().make(edge));
-  set_threads(4);
-  const auto four = std::get<Character>(GetParam().make(edge));
-  set_threads(0);
-  EXPECT_EQ(one.meshes[0].mesh.positions, four.meshes[0].mesh.positions);
-  EXPECT_EQ(one.meshes[0].mesh.corners, four.meshes[0].mesh.corners);
-  EXPECT_EQ(one.meshes[0].mesh.uvs, four.meshes[0].mesh.uvs);
-  EXPECT_EQ(one.meshes[0].influences.weights, four.meshes[0].influences.weights);
+  EXPECT_EQ(test::differing_threads([] {
+              const auto made = std::get<Character>(GetParam().make(1.6 * GetParam().default_edge));
+              const MeshInstance& instance = made.meshes[0];
+              return std::tuple(instance.mesh.positions, instance.mesh.corners, instance.mesh.uvs,
+                                instance.influences.weights);
+            }),
+            0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Members, Organic, testing::ValuesIn(organic_bodies()),

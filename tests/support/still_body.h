@@ -4,9 +4,9 @@
 
 #include "cutis/body/body.h"
 
-namespace cutis {
+namespace cutis::test {
 
-/// A body that does not move: a scan, or an OBJ without a cache.
+/// A body that does not move.
 class StillBody final : public Body {
  public:
   explicit StillBody(SourceMesh mesh, double weld_tolerance = -1) {
@@ -16,4 +16,4 @@ class StillBody final : public Body {
   SourcePoints compute_positions(double) const override { return source().positions; }
 };
 
-}  // namespace cutis
+}  // namespace cutis::test
