@@ -14,6 +14,7 @@ double SkinMembrane::energy(const Mat32& F) const {
   double total = 0;
   if (const auto* fung = std::get_if<FungLaw>(&parts_.ground)) total += fung->energy(a, b);
   if (const auto* st = std::get_if<StVenantKirchhoffLaw>(&parts_.ground)) total += st->energy(a, b);
+  if (const auto* neo = std::get_if<NeoHookeanLaw>(&parts_.ground)) total += neo->energy(a, b);
   if (parts_.stiff_phase) total += parts_.stiff_phase->energy(a, b);
   for (const std::optional<Fibre>& fibre : parts_.fibres)
     if (fibre) total += fibre->energy(F);
@@ -25,6 +26,7 @@ StretchJet SkinMembrane::isotropic(double a, double b) const {
   StretchJet jet;
   if (const auto* fung = std::get_if<FungLaw>(&parts_.ground)) jet += fung->jet(a, b);
   if (const auto* st = std::get_if<StVenantKirchhoffLaw>(&parts_.ground)) jet += st->jet(a, b);
+  if (const auto* neo = std::get_if<NeoHookeanLaw>(&parts_.ground)) jet += neo->jet(a, b);
   if (parts_.stiff_phase) jet += parts_.stiff_phase->jet(a, b);
   return jet;
 }
