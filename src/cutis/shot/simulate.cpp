@@ -58,6 +58,7 @@ RunPlan plan_of(const Shot& shot, const Body& body) {
   plan.slides_on = slides_on(shot);
   plan.fields = shot.output.fields;
   plan.figures = shot.figure;
+  plan.on_failure = shot.solver.on_failure;
   plan.shot = to_toml(shot);
   plan.inputs = hashed(input_files(shot));
   return plan;
