@@ -77,7 +77,7 @@ Section skin_spec() {
   s.key("rest_from", KeyType::Strings, &S::rest_from)
       .doc(
           "Clips whose poses the rest shape of each triangle is fitted to, every tenth frame; \"shot\" is "
-          "this shot's own motion.")
+          "this shot's own motion. Ten poses or more are wanted.")
       .used_by({SkinMethod::Lagrangian})
       .standard("[]")
       .otherwise("the rest shape of the body")
