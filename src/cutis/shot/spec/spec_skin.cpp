@@ -24,7 +24,7 @@ void declare_sliding(SectionBuilder<SkinSection>& s) {
   s.key("slide_limit", KeyType::Painted, &S::slide_limit, Dimension::Length)
       .doc("How far the skin may slide from its place on the body: the length of its ligaments; 0 sticks.")
       .used_by({SkinMethod::ForceDensity, SkinMethod::Lagrangian})
-      .otherwise("by body part where the rig is known, else 2 cm; in a force density patch, free")
+      .otherwise("by body part where the rig is known, else 2 cm")
       .from(0)
       .example("{ map = \"loose\", low = \"2 mm\", high = \"2 cm\" }");
   s.key("stickiness", KeyType::Painted, &S::stickiness)
