@@ -26,6 +26,7 @@ struct FitArguments {
 
 const std::map<std::string, MaterialModel> kModels{{"st_venant_kirchhoff", MaterialModel::StVenantKirchhoff},
                                                    {"neo_hookean", MaterialModel::NeoHookean},
+                                                   {"stable_neo_hookean", MaterialModel::StableNeoHookean},
                                                    {"fung", MaterialModel::Fung}};
 
 /// One test with its dots, the fit, and beside it the fit without fibres where there is one.
@@ -74,7 +75,8 @@ void report(const std::vector<StretchTest>& tests, const MaterialFit& fit, const
   if (plain && biaxial)
     fmt::print("# fibres at {:.1f} deg to the x axis of the tests, or at its mirror image\n",
                fit.direction * 180 / M_PI);
-  if (!biaxial) fmt::print("# pulls alone do not show Poisson's ratio: taken as 0.5\n");
+  if (!biaxial && fit.law.model != MaterialModel::NeoHookean)
+    fmt::print("# pulls alone do not show Poisson's ratio: taken as 0.5\n");
   fmt::print("{}", to_toml(fit.law));
 }
 

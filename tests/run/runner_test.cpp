@@ -38,15 +38,16 @@ class Runner : public testing::Test {
   }
 };
 
-/// Goes wrong at the fourth frame in the way it is told to.
+/// Goes wrong at the fourth frame, an eighth of a second in, in the way it is told to.
 class FailingSlide final : public test::LaggingSlide {
  public:
-  enum class Way { NotFinite, NotConverged, TooMany, InputVanished };
+  enum class Way { NotFinite, NotConverged, NoState, TooMany, InputVanished };
   FailingSlide(const Body& body, Way way) : LaggingSlide(body), way_(way) {}
   StepReport advance(double time) override {
     const StepReport report = LaggingSlide::advance(time);
-    if (++frame_ != 4) return report;
+    if (time != 3.0 / 24) return report;
     if (way_ == Way::NotConverged) return {false, 17, 1e-3, "element 5 is inverted"};
+    if (way_ == Way::NoState) return {false, 17, INFINITY, "element 5 is inverted"};
     if (way_ == Way::InputVanished) throw InputError("walk.pc2: no such file");
     if (way_ == Way::TooMany) positions_.push_back(Vec3::Zero());
     if (way_ == Way::NotFinite) positions_[SourceVertexId(9)].y() = NAN;
@@ -55,7 +56,6 @@ class FailingSlide final : public test::LaggingSlide {
 
  private:
   Way way_;
-  int frame_ = 0;
 };
 
 TEST(FrameTimes, IncludeBothEndsAndStayInside) {
@@ -139,8 +139,10 @@ TEST_F(Runner, AFrameThatFailsIsNotWrittenAndTheOthersStay) {
   using Way = FailingSlide::Way;
   for (const auto& [way, words] : {std::pair(Way::NotFinite, "vertex 9"),
                                    {Way::TooMany, "78 vertices"},
+                                   {Way::NoState, "17 iterations: element 5 is inverted"},
                                    {Way::NotConverged, "17 iterations: element 5 is inverted"}}) {
     FailingSlide slide(body_, way);
+    plan_.on_failure = way == Way::NotConverged ? OnFailure::Stop : OnFailure::Continue;
     const RunReport report = run(body_, slide, plan_, into("a"));
     EXPECT_EQ(report.outcome, RunOutcome::Failed);
     EXPECT_EQ(report.frames, 3);
@@ -151,6 +153,44 @@ TEST_F(Runner, AFrameThatFailsIsNotWrittenAndTheOthersStay) {
     EXPECT_EQ(result.summary().stopped, report.reason);
     EXPECT_TRUE(report.figures.empty());
   }
+}
+
+TEST_F(Runner, AFrameThatDoesNotConvergeIsWrittenAndNamed) {
+  plan_.figures = {{"residual", "residual", 1.0, {}, {}, {}}};
+  FailingSlide slide(body_, FailingSlide::Way::NotConverged);
+  const RunReport report = run(body_, slide, plan_, into("whole"));
+  EXPECT_EQ(report.outcome, RunOutcome::Complete);
+  const std::vector<UnconvergedFrame> expected{{4, 1e-3, "element 5 is inverted"}};
+  EXPECT_EQ(report.unconverged, expected);
+  EXPECT_EQ(report.figures.at(0).value, 1e-3);
+  const ResultReader result(temporary_ / "whole");
+  EXPECT_EQ(result.frame(4).residual, 1e-3);
+  EXPECT_EQ(result.summary().unconverged, expected);
+  EXPECT_THAT(unconverged_words(result.summary()),
+              testing::AllOf(HasSubstr("1 of 13 frames did not converge: 4 "), HasSubstr("residual 0.001"),
+                             HasSubstr("solver.substeps")));
+
+  // A run that was stopped after it still names it, with the same bits in its frames.
+  std::atomic<bool> stop = false;
+  RunOptions options = into("parts");
+  options.stop = &stop;
+  options.progress = [&](const Progress& p) { stop = p.frame == 6; };
+  FailingSlide first(body_, FailingSlide::Way::NotConverged), second(body_, FailingSlide::Way::NotConverged);
+  EXPECT_EQ(run(body_, first, plan_, options).outcome, RunOutcome::Stopped);
+  EXPECT_EQ(run(body_, second, plan_, into("parts", true)).unconverged, expected);
+  for (int i = 1; i <= 13; ++i) EXPECT_EQ(frame_bytes("parts", i), frame_bytes("whole", i)) << i;
+}
+
+TEST(UnconvergedWords, NamesFramesInRanges) {
+  Summary s;
+  s.frames = 40;
+  EXPECT_EQ(unconverged_words(s), "");
+  for (int i : {2, 3, 4, 9, 12, 13}) s.unconverged.push_back({i, 0.1 * i, "slow"});
+  EXPECT_THAT(unconverged_words(s),
+              HasSubstr("6 of 40 frames did not converge: 2-4, 9, 12-13 (largest residual "
+                        "1.3, in frame 13: slow)"));
+  for (int i = 15; i < 40; i += 2) s.unconverged.push_back({i, 0, "slow"});
+  EXPECT_THAT(unconverged_words(s), HasSubstr("23, ... (largest"));
 }
 
 TEST_F(Runner, AVanishedInputEndsInItsOwnErrorWithTheFramesIntact) {

@@ -52,7 +52,7 @@ method = "lagrangian"
 surface = "{}"
 {}
 [skin.material]
-model = "neo_hookean"
+model = "stable_neo_hookean"
 young = "100 kPa"
 poisson = 0.3
 [output]

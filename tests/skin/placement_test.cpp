@@ -33,7 +33,7 @@ TEST(Placement, AgreesWithEveryMethodOnItsOwnSurface) {
     ForceDensitySlide force_density(*body, patch);
     EXPECT_LT(furthest_apart(*body, force_density, smooth ? SlidesOn::Limit : SlidesOn::Polygon, 0.5), 1e-12);
     LagrangianOptions options;
-    options.material = simple_material(MaterialModel::NeoHookean, 1e5, 0.3);
+    options.material = simple_material(MaterialModel::StableNeoHookean, 1e5, 0.3);
     options.slide_limit = IdVector<VertexId, double>(body->mesh().vertex_count(), 0.01);
     options.ligament = {0, 0.0025, 7e4, 0.02};
     options.limit_surface = smooth;

@@ -40,7 +40,7 @@ Mesh with_fin(Mesh mesh, const std::vector<VertexId>& root) {
 
 LagrangianOptions lagrangian_skin(const Body& body) {
   LagrangianOptions options;
-  options.material = simple_material(MaterialModel::NeoHookean, 1e5, 0.3);
+  options.material = simple_material(MaterialModel::StableNeoHookean, 1e5, 0.3);
   options.limit_surface = false;
   options.use_ligaments = false;
   options.fixed = vertices_where(body.mesh(), [](const Vec3& x) {

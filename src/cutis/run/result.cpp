@@ -432,7 +432,11 @@ ResultWriter::ResultWriter(const fs::path& folder, const ResultMesh& mesh, const
                                      folder_.string(), changed));
       if (before.machine.cpu != summary.machine.cpu)
         log().warn("the run began on another processor ({}): the last bits may differ", before.machine.cpu);
-      if (go_on(mesh_bytes)) return;
+      if (go_on(mesh_bytes)) {
+        for (const UnconvergedFrame& frame : before.unconverged)
+          if (frame.frame <= frames_) unconverged_.push_back(frame);
+        return;
+      }
       log().warn("{}: no frame to go on from: beginning again", folder_.string());
     }
     begin(mesh_bytes, summary);

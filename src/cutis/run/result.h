@@ -55,6 +55,8 @@ class ResultWriter {
   int frames() const { return frames_; }  ///< finished so far
   /// What was saved with the last finished frame of a resumed result; empty when frames() began at 0.
   const State& saved_state() const { return state_; }
+  /// Those of the frames that a resumed result had finished.
+  const std::vector<UnconvergedFrame>& unconverged() const { return unconverged_; }
 
   /// The frame must be the next one: number == frames() + 1. The state is that of the stage after it.
   void write_frame(const ResultFrame& frame, const State& state);
@@ -67,6 +69,7 @@ class ResultWriter {
   std::unique_ptr<FolderLock> lock_;
   int frames_ = 0;
   State state_;
+  std::vector<UnconvergedFrame> unconverged_;
 
   void begin(const Bytes& mesh, const Summary& summary);
   bool go_on(const Bytes& mesh_bytes);

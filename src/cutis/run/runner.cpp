@@ -153,6 +153,7 @@ class Session {
                         options_.resume ? ResultWriter::Start::Resume : ResultWriter::Start::Fresh);
     if (writer.frames() > 0) {
       slide_.restore(writer.saved_state());
+      summary_.unconverged = writer.unconverged();
       log().info("going on after frame {} of {}", writer.frames(), plan_.times.size());
     }
     setting_up_ = clock_.lap();
@@ -190,9 +191,9 @@ class Session {
     if (number > 1 && any_needs(plan_.fields, FieldNeeds::Placed)) before = slide_.skin().map;
     const StepReport step = slide_.advance(time);
     advancing_ += clock_.lap();
-    std::string why = step.converged ? defect(slide_.positions(), body_.source())
-                                     : fmt::format("the step did not converge after {} iterations: {}",
-                                                   step.iterations, step.reason);
+    std::string why = ends_run(step) ? fmt::format("the step did not converge after {} iterations: {}",
+                                                   step.iterations, step.reason)
+                                     : defect(slide_.positions(), body_.source());
     if (!why.empty()) return fail(number, time, why);
     ResultFrame frame{{number, time, slide_.positions(), {}, step.residual, step.barrier}, {}};
     const SkinState skin = needs_skin_ ? slide_.skin() : SkinState();
@@ -200,11 +201,27 @@ class Session {
     if (!why.empty()) return fail(number, time, why);
     add_fields(frame, skin, before ? &*before : nullptr);
     fields_seconds_ += clock_.lap();
+    if (!step.converged) note_unconverged({number, step.residual, step.reason}, writer);
     writer.write_frame(frame, slide_.save());
     writing_ += clock_.lap();
     last_seconds_ = frame_clock.lap();
     summary_.frame_times.add(last_seconds_);
     return true;
+  }
+
+  bool ends_run(const StepReport& step) const {
+    return !step.converged && (plan_.on_failure == OnFailure::Stop || !std::isfinite(step.residual));
+  }
+
+  /// Written before the frame itself: after a kill between the two the summary names a frame that is made
+  /// again, but never misses one.
+  void note_unconverged(const UnconvergedFrame& frame, ResultWriter& writer) {
+    if (!std::exchange(warned_, true))
+      log().warn("frame {} did not converge: {}; it is written all the same, and the run goes on",
+                 frame.frame, frame.reason);
+    summary_.unconverged.push_back(frame);
+    summary_.frames_written = writer.frames();
+    writer.write_summary(summary_);
   }
 
   bool fail(int number, double time, const std::string& why) {
@@ -265,6 +282,8 @@ class Session {
 
   void finish(ResultWriter& writer) {
     report_.frames = writer.frames();
+    report_.unconverged = summary_.unconverged;
+    if (const std::string words = unconverged_words(summary_); !words.empty()) log().warn(words);
     summary_.complete = report_.outcome == RunOutcome::Complete;
     summary_.stopped = report_.reason;
     summary_.frames_written = writer.frames();
@@ -296,6 +315,7 @@ class Session {
   ResultMesh mesh_ = result_mesh(body_);
   FieldEvaluator evaluate_{mesh_};
   std::optional<SlideSurface> surface_;  ///< where points of the body are to be placed
+  bool warned_ = false;                  ///< of a frame that did not converge, in this session
   /// Whether something that is stored is computed from the SkinState.
   bool needs_skin_ = plan_.storage == FrameStorage::Map || any_needs(plan_.fields, FieldNeeds::Map) ||
                      any_needs(plan_.fields, FieldNeeds::Placed) ||

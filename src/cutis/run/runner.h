@@ -9,6 +9,7 @@
 
 #include "cutis/body/body.h"
 #include "cutis/measure/figures.h"
+#include "cutis/run/on_failure.h"
 #include "cutis/run/summary.h"
 #include "cutis/skin/slide.h"
 #include "cutis/skin/slides_on.h"
@@ -26,6 +27,7 @@ struct RunPlan {
   SlidesOn slides_on = SlidesOn::Polygon;  ///< what turns a stored map into positions
   std::vector<std::string> fields;         ///< to store with each frame; docs/fields.md
   std::vector<FigureRequest> figures;
+  OnFailure on_failure = OnFailure::Continue;
   std::map<std::string, std::vector<char>> regions;  ///< this and the next two: see ResultMesh
   LineDirections directions;
   std::vector<LineSample> strokes;
@@ -64,12 +66,14 @@ struct RunReport {
   int frames = 0;               ///< written, in all sessions
   std::string reason;           ///< why it is not complete
   std::vector<Figure> figures;  ///< when complete
+  std::vector<UnconvergedFrame> unconverged;
   bool figures_hold() const;
 };
 
 /// Runs the slide over the frames into a result folder, going on from an unfinished one where asked: then the
-/// frames and the figures have the same bits as those of a run that was never disturbed. A step that does not
-/// converge, positions that are not finite and a map that does not lead to them end the run
+/// frames and the figures have the same bits as those of a run that was never disturbed. A frame that does
+/// not converge is written and named in the summary, or ends the run, as the plan says; a step that ends in
+/// no state to go on from, positions that are not finite and a map that does not lead to them always end it
 /// (RunOutcome::Failed); the reason names frame and vertex. Throws InputError (the plan's mistakes, a folder
 /// that cannot be used, what changed since the run to resume) and IoError (a full disk); every finished frame
 /// stays whole.

@@ -81,6 +81,32 @@ Figure figure_from(const Json& json) {
   return f;
 }
 
+Json unconverged_json(const UnconvergedFrame& f) {
+  return {{"frame", f.frame}, {"residual", f.residual}, {"reason", f.reason}};
+}
+
+UnconvergedFrame unconverged_from(const Json& json) {
+  return {whole_number(json, "frame", 1), json.at("residual"), json.at("reason")};
+}
+
+/// "1-3, 7"; of many runs of frames the first ones.
+std::string frame_ranges(const std::vector<UnconvergedFrame>& frames) {
+  constexpr std::size_t kMostRanges = 8;  ///< that one line can name
+  std::vector<std::string> ranges;
+  for (std::size_t i = 0; i < frames.size();) {
+    std::size_t end = i + 1;
+    while (end < frames.size() && frames[end].frame == frames[end - 1].frame + 1) ++end;
+    if (ranges.size() == kMostRanges) {
+      ranges.emplace_back("...");
+      break;
+    }
+    ranges.push_back(end - i == 1 ? fmt::format("{}", frames[i].frame)
+                                  : fmt::format("{}-{}", frames[i].frame, frames[end - 1].frame));
+    i = end;
+  }
+  return fmt::format("{}", fmt::join(ranges, ", "));
+}
+
 Json timings_json(const Summary& s) {
   Json stages = Json::object();
   for (const auto& [stage, seconds] : s.stages) stages[stage] = seconds;
@@ -115,6 +141,8 @@ Summary summary_from(const Json& json) {
   s.frames_written = whole_number(json, "frames_written", 0);
   s.complete = json.at("complete");
   s.stopped = json.at("stopped");
+  for (const Json& frame : json.value("unconverged", Json::array()))
+    s.unconverged.push_back(unconverged_from(frame));
   const Json& timings = json.at("timings");
   for (const auto& [stage, seconds] : timings.at("stages").items()) s.stages.emplace_back(stage, seconds);
   const Json& frame = timings.at("frame");
@@ -172,6 +200,9 @@ std::string to_json(const Summary& s) {
   json["surface"] = s.slides_on == SlidesOn::Cage    ? "cage"
                     : s.slides_on == SlidesOn::Limit ? "limit"
                                                      : "polygon";
+  json["unconverged"] = Json::array();
+  for (const UnconvergedFrame& f : s.unconverged) json["unconverged"].push_back(unconverged_json(f));
+  json["warning"] = unconverged_words(s);
   json["figures"] = Json::array();
   for (const Figure& f : s.figures) json["figures"].push_back(figure_json(f));
   json["versions"] = Json::object();
@@ -207,6 +238,19 @@ Summary read_summary(const std::filesystem::path& path) {
   } catch (const InputError& error) {
     return refuse(error.what());
   }
+}
+
+std::string unconverged_words(const Summary& s) {
+  if (s.unconverged.empty()) return "";
+  const auto worst = std::max_element(
+      s.unconverged.begin(), s.unconverged.end(),
+      [](const UnconvergedFrame& a, const UnconvergedFrame& b) { return a.residual < b.residual; });
+  return fmt::format(
+      "{} of {} frames did not converge: {} (largest residual {:.3g}, in frame {}: {}); take smaller steps "
+      "(solver.substeps, time.fps), more iterations (solver.max_iterations) or a larger solver.tolerance; "
+      "solver.on_failure = \"stop\" ends the run at the first",
+      s.unconverged.size(), s.frames, frame_ranges(s.unconverged), worst->residual, worst->frame,
+      worst->reason);
 }
 
 std::string source_difference(const Summary& before, const Summary& asked) {

@@ -28,6 +28,14 @@ struct FrameTimes {
   double mean() const { return count > 0 ? total / count : 0; }
 };
 
+/// A frame that was written though its step did not converge.
+struct UnconvergedFrame {
+  int frame = 0;  ///< from 1
+  double residual = 0;
+  std::string reason;
+  bool operator==(const UnconvergedFrame&) const = default;
+};
+
 /// All that summary.json says of a run.
 struct Summary {
   std::vector<std::pair<std::string, std::string>> versions;
@@ -44,6 +52,7 @@ struct Summary {
   int frames_written = 0;                  ///< when the summary was written
   bool complete = false;
   std::string stopped;                                 ///< why it is not complete, where that is known
+  std::vector<UnconvergedFrame> unconverged;           ///< by number
   std::vector<std::pair<std::string, double>> stages;  ///< seconds by stage, of the last session
   FrameTimes frame_times;                              ///< of the last session
   std::int64_t peak_memory = 0;                        ///< [bytes]
@@ -53,6 +62,9 @@ struct Summary {
 std::string to_json(const Summary& summary);
 /// Throws InputError naming the file when it is missing or is not the summary of a Cutis result.
 Summary read_summary(const std::filesystem::path& path);
+
+/// Which frames did not converge, and what to do, in one line; empty when all did.
+std::string unconverged_words(const Summary& summary);
 
 /// What makes the two runs different, in one line that names it ("the shot changed: ..."); empty when one may
 /// go on with the frames of the other.

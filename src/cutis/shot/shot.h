@@ -13,6 +13,7 @@
 #include "cutis/material/membrane/presets.h"
 #include "cutis/measure/figure_request.h"
 #include "cutis/run/frame_storage.h"
+#include "cutis/run/on_failure.h"
 #include "cutis/skin/force_density/force_density_options.h"
 #include "cutis/skin/slides_on.h"
 
@@ -168,6 +169,7 @@ struct SolverSection {
   int max_iterations = 0;
   std::optional<int> substeps;
   std::optional<double> time_step;
+  OnFailure on_failure{};
   EdgeDensity edge_weights{};
   OutlineShape patch_outline{};
   bool operator==(const SolverSection&) const = default;

@@ -80,6 +80,7 @@ RunPlan plan_of(const Shot& shot, const Body& body, const Summary& source) {
   plan.slides_on = slides_on(shot);
   plan.fields = shot.output.fields;
   plan.figures = shot.figure;
+  plan.on_failure = shot.solver.on_failure;
   plan.shot = source.shot;
   plan.inputs = source.inputs;
   return plan;

@@ -1,5 +1,7 @@
 #include "cutis/skin/simulation_mesh_slide.h"
 
+#include <cmath>
+
 namespace cutis {
 
 SimulationMeshSlide::SimulationMeshSlide(const Body& body,
@@ -18,7 +20,7 @@ SimulationMeshSlide::SimulationMeshSlide(const Body& body,
 
 StepReport SimulationMeshSlide::advance(double time) {
   const StepReport report = slide_->advance(time);
-  if (!report.converged) return report;
+  if (!std::isfinite(report.residual)) return report;
   map_ = simulation_mesh_->to_source(slide_->skin().map.value());
   if (!parted_.empty()) {
     SurfaceMap::Points points = map_.points();

@@ -14,6 +14,8 @@ namespace cutis {
 struct StepReport {
   bool converged = true;
   int iterations = 0;
+  /// How far the skin is from its solution. Infinite where it lies so that it has no energy: such skin cannot
+  /// be gone on from.
   double residual = 0;
   std::string reason;  ///< why it did not converge; empty when it did
   /// Energy of barriers, which are no physics, over the elastic energy of the skin.

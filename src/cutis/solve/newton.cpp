@@ -49,13 +49,13 @@ class Minimizer {
 
   NewtonReport run() {
     report_.energy = problem_.energy();
-    if (!std::isfinite(report_.energy)) return failed("the energy at the start is not finite");
+    if (!std::isfinite(report_.energy)) return failed_without_step("the energy at the start is not finite");
     eliminate_largest();
     for (;; ++report_.iterations) {
       const VectorXd& gradient = problem_.gradient();
       if (gradient.size() == 0) break;
-      if (!gradient.allFinite()) return failed("the gradient is not finite");
-      if (!find_step(gradient)) return failed("the Hessian cannot be factorised");
+      if (!gradient.allFinite()) return failed_without_step("the gradient is not finite");
+      if (!find_step(gradient)) return failed_without_step("the Hessian cannot be factorised");
       const double slope = gradient.dot(step_);  // -stepᵀ H step
       report_.decrement = std::sqrt(std::max(0.0, -slope)) / options_.scale;
       if (std::exchange(indefinite_, false)) retry_below_ = kRetryExactHessian * report_.decrement;
@@ -79,6 +79,11 @@ class Minimizer {
   NewtonReport failed(std::string reason) {
     report_.reason = std::move(reason);
     return report_;
+  }
+
+  NewtonReport failed_without_step(std::string reason) {
+    report_.decrement = std::numeric_limits<double>::infinity();
+    return failed(std::move(reason));
   }
 
   void eliminate_largest() {

@@ -27,7 +27,7 @@ struct NewtonReport {
   int factorizations = 0;
   int lagged_iterations = 0;  ///< conjugate gradients in all
   int cuts = 0;               ///< how often a step was halved
-  double decrement = 0;       ///< at the end, as a share of scale
+  double decrement = 0;       ///< at the end, as a share of scale; infinite where there is no step to measure
   double energy = 0;          ///< at the end [J]
   std::string reason;         ///< why it did not converge; empty when it did
 };

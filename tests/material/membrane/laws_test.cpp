@@ -40,6 +40,62 @@ TEST(StVenantKirchhoff, UniaxialPullHasItsClosedForm) {
   }
 }
 
+SkinLaw neo_hookean(double young) {
+  SkinLaw law;
+  law.model = MaterialModel::NeoHookean;
+  law.young = young;
+  law.poisson = 0.5;
+  return law;
+}
+
+TEST(NeoHookean, PullsHaveTheClosedFormsOfIncompressibleSkin) {
+  // Cauchy stress: mu (l² - 1/l) of a strip, mu (l² - l⁻⁴) equally both ways, mu (l² - l⁻²) of a strip that
+  // keeps its width. Force over rest area is that by the change of the area it acts on.
+  const double young = 1e5, mu = young / 3;
+  const auto material = make_material(neo_hookean(young));
+  for (double l : {0.4, 0.8, 1.0, 1.3, 2.0}) {
+    const UniaxialPull strip = pull(*material, l, 0.7);
+    EXPECT_NEAR(strip.across, 1 / std::sqrt(l), 1e-12);
+    EXPECT_NEAR(strip.stress * l, mu * (l * l - 1 / l), 1e-9 * young);
+    EXPECT_NEAR(strip.tangent, mu * (1 + 2 / std::pow(l, 3)), 1e-9 * young);
+    const Mat32 both = material->stress(diagonal(l, l)).stress;
+    EXPECT_NEAR(both(0, 0) * l, mu * (l * l - std::pow(l, -4)), 1e-9 * young);
+    EXPECT_NEAR(both(1, 1), both(0, 0), 1e-9 * young);
+    const Mat32 shear = material->stress(diagonal(l, 1)).stress;
+    EXPECT_NEAR(shear(0, 0) * l, mu * (l * l - 1 / (l * l)), 1e-9 * young);
+  }
+  EXPECT_NEAR(material->stress(diagonal(1.3, 1.3)).stress(0, 0), 34.4e3, 50);
+  // The stabilised law is another one away from rest, though it has the same tangent there.
+  SkinLaw stable = neo_hookean(young);
+  stable.model = MaterialModel::StableNeoHookean;
+  EXPECT_NEAR(make_material(stable)->stress(diagonal(1.3, 1.3)).stress(0, 0), 89.7e3, 50);
+}
+
+TEST(NeoHookean, GoesOnSmoothlyToNoAreaAtAll) {
+  const NeoHookeanLaw law(3);  // mu = 1
+  double before = 0;
+  for (double area : {1.0, 0.5, 0.1, 0.051, 0.049, 0.01, 1e-8, 0.0}) {
+    EXPECT_GE(law.energy(1, area), before);
+    before = law.energy(1, area);
+  }
+  EXPECT_TRUE(std::isfinite(before));
+  const StretchJet above = law.jet(0.5, 0.1 + 1e-12), below = law.jet(0.5, 0.1 - 1e-12);
+  EXPECT_NEAR(above.energy, below.energy, 1e-6);
+  EXPECT_NEAR(above.db, below.db, 1e-4);
+  EXPECT_NEAR(above.dbb / below.dbb, 1, 1e-9);
+}
+
+TEST(NeoHookean, HasNoOtherPoissonsRatio) {
+  SkinLaw law = neo_hookean(1e5);
+  law.poisson = 0.3;
+  try {
+    make_material(law);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("poisson = 0.3: must be 0.5 with neo_hookean"));
+  }
+}
+
 TEST(Fung, IsEquationTwoWithTheSolvedConstants) {
   const double young = 2e4, poisson = 0.4, alpha = 300, beta = 5;
   const double mu = young / (2 * (1 + poisson)) - alpha * beta / 2;

@@ -64,6 +64,15 @@ TEST(SkinLaw, IsWrittenAsABlockThatGivesItBack) {
   }
 }
 
+TEST(SkinLaw, NeoHookeanSkinIsIncompressible) {
+  EXPECT_EQ(law_of("[skin.material]\nmodel = \"neo_hookean\"\npreset = \"pig\"").poisson, 0.5);
+  EXPECT_EQ(law_of("[skin.material]\nmodel = \"neo_hookean\"\npoisson = 0.5").poisson, 0.5);
+  EXPECT_THAT(error_of("[skin.material]\nmodel = \"neo_hookean\"\npoisson = 0.3"),
+              testing::AllOf(testing::HasSubstr("skin.toml:5: skin.material.poisson: neo_hookean is "
+                                                "incompressible: its ratio is 0.5, not 0.3"),
+                             testing::HasSubstr("stable_neo_hookean")));
+}
+
 TEST(SkinLaw, APaintedYoungCountsAsItsHighEnd) {
   const SkinLaw law =
       law_of("[skin.material]\nyoung = { map = \"vertex_color\", low = \"1 kPa\", high = \"50 kPa\" }");

@@ -94,6 +94,16 @@ TEST(ForceDensity, SlideLimitsAreKept) {
   }
 }
 
+TEST(ForceDensity, SkinThatIsStuckAllOverIsPlainSkinning) {
+  const auto body = open("bump", "carry");
+  ForceDensityOptions options = whole(*body);
+  options.slide_limit.assign(body->mesh().vertex_count(), 0);
+  ForceDensitySlide slide(*body, options);
+  EXPECT_EQ(slide.slide_limits(), options.slide_limit);
+  EXPECT_TRUE(slide.advance(0.5).converged);
+  EXPECT_EQ(slide.positions().raw(), body->source_positions(0.5).raw());
+}
+
 TEST(ForceDensity, ALimitBoundsSmoothly) {
   EXPECT_EQ(saturated(0.01, 0), 0);
   EXPECT_EQ(saturated(0.01, std::numeric_limits<double>::infinity()), 0.01);

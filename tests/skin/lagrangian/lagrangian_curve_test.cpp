@@ -20,7 +20,7 @@ using namespace test;
 
 LagrangianOptions plain_options() {
   LagrangianOptions options;
-  options.material = simple_material(MaterialModel::NeoHookean, 1e5, 0.3);
+  options.material = simple_material(MaterialModel::StableNeoHookean, 1e5, 0.3);
   options.tolerance = 1e-9;
   return options;
 }

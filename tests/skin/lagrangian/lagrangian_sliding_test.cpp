@@ -38,7 +38,7 @@ TEST(LagrangianSliding, AStripPulledOverABumpCarriesUniformTension) {
   for (Vec3& x : mesh.positions) x.z() = 0.08 * std::exp(-std::pow((x.x() - 0.5) / 0.12, 2));
   const auto body = moving_body(mesh, hold_still);
   LagrangianOptions options;
-  options.material = simple_material(MaterialModel::NeoHookean, 1e5, 0.3);
+  options.material = simple_material(MaterialModel::StableNeoHookean, 1e5, 0.3);
   options.fixed = vertices_where(mesh, [](const Vec3& x) { return x.x() < 1e-9; });
   options.paths = {{vertices_where(mesh, [](const Vec3& x) { return std::abs(x.x() - 0.9) < 1e-9; }),
                     {Vec3(0.9, 0, 0), Vec3(0.97, 0, 0)},
@@ -71,7 +71,7 @@ double worst_drift(const Mesh& mesh, const Vec3& axis, int steps) {
   const auto body = moving_body(
       mesh, [&](const Vec3& x, double t) -> Vec3 { return Eigen::AngleAxisd(t * pi / 2, axis) * x; });
   LagrangianOptions options;
-  options.material = simple_material(MaterialModel::NeoHookean, 1e5, 0.3);
+  options.material = simple_material(MaterialModel::StableNeoHookean, 1e5, 0.3);
   LagrangianSlide slide(*body, options);
   play(slide, 0, 1, steps);
   const Points skin = body->weld().gather(slide.positions());
@@ -99,7 +99,7 @@ std::vector<double> held_back(int cells) {
     return x + Vec3(t * 0.1 * std::sin(2 * pi * x.x()) / (2 * pi) * 3, 0, 0);
   });
   LagrangianOptions options;
-  options.material = simple_material(MaterialModel::NeoHookean, 1e5, 0.3);
+  options.material = simple_material(MaterialModel::StableNeoHookean, 1e5, 0.3);
   options.fixed = vertices_where(mesh, [](const Vec3& x) { return x.x() < 1e-9 || x.x() > 1 - 1e-9; });
   options.slide_limit = IdVector<VertexId, double>(mesh.vertex_count(), 0.01);
   options.ligament = {0, 0.5, 3e4, 0};
@@ -137,7 +137,7 @@ BandSlides pulled_band(bool ligaments) {
   const RigBody body(arm, RigChoice{{}, "none", "", 1, -1});
   const Mesh& mesh = body.mesh();
   LagrangianOptions options;
-  options.material = simple_material(MaterialModel::NeoHookean, 1e5, 0.3);
+  options.material = simple_material(MaterialModel::StableNeoHookean, 1e5, 0.3);
   options.paths = {{vertices_where(mesh, [](const Vec3& x) { return x.x() > 0.455 && x.x() < 0.495; }),
                     {Vec3(0.475, 0, 0), Vec3(0.435, 0, 0)},
                     {0, 1}}};
@@ -177,7 +177,7 @@ TEST(LagrangianSliding, SkinOnACurveSlidesAlongItOnly) {
   const Mesh mesh = quad_sheet(10, 10, 0, 1);
   const auto body = moving_body(mesh, hold_still);
   LagrangianOptions options;
-  options.material = simple_material(MaterialModel::NeoHookean, 1e5, 0.3);
+  options.material = simple_material(MaterialModel::StableNeoHookean, 1e5, 0.3);
   options.fixed = vertices_where(mesh, [](const Vec3& x) { return x.x() < 1e-9; });
   const auto middle = vertices_where(mesh, [](const Vec3& x) { return std::abs(x.x() - 0.5) < 1e-9; });
   options.curves = {{middle, {Vec3(0, 0, 0), Vec3(1, 0, 0)}}};

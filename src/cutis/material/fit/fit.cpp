@@ -36,7 +36,7 @@ class Unknowns {
   Unknowns(const FitOptions& options, double modulus, bool see_poisson, bool see_direction)
       : options_(options) {
     young_ = add(std::log(1e-5 * modulus), std::log(10 * modulus));
-    if (see_poisson) poisson_ = add(0, 0.9);
+    if (see_poisson && options.model != MaterialModel::NeoHookean) poisson_ = add(0, 0.9);
     if (options.model == MaterialModel::Fung) {
       share_ = add(0, 0.9999);
       fung_exponent_ = add(std::log(0.1), std::log(60));

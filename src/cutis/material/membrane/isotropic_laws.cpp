@@ -12,6 +12,39 @@
 #include "cutis/material/membrane/plane_stress.h"
 
 namespace cutis {
+namespace {
+
+/// Below this area ratio neo-Hookean skin goes on by its quadratic extension: finite where a triangle of the
+/// body has collapsed. Skin is then twenty times as thick as at rest, under a pressure of 400 mu.
+constexpr double kSmallestArea = 0.05;
+
+/// The derivatives of W = f(I1) + g(J), I1 = a² + b² and J = a b: `pull` is 2 f', `press` g', `stiffen` 4 f''
+/// and `bulk` g''. The energy is left to the caller.
+StretchJet invariant_jet(double a, double b, double pull, double press, double stiffen, double bulk) {
+  StretchJet j;
+  j.da = pull * a + press * b;
+  j.db = pull * b + press * a;
+  j.daa = pull + bulk * b * b + stiffen * a * a;
+  j.dbb = pull + bulk * a * a + stiffen * b * b;
+  j.dab = press + (bulk + stiffen) * a * b;
+  j.twist = pull + press;
+  j.flip = pull - press;
+  // The area has a ridge where b = 0: leaving the plane there is infinitely easy. The ratio is bounded so
+  // that Exact stays finite; Projected drops it.
+  const double ratio = a > 0 ? b / a : 1;
+  j.lift_a = pull + press * ratio;
+  j.lift_b = pull + press / std::max(ratio, 1e-12);
+  return j;
+}
+
+/// 1/J² + 2J - 3, which has its minimum of 0 at J = 1, in a form that keeps its digits there.
+ScalarJet inverse_square(double area) {
+  if (area < kSmallestArea) return quadratic_extension(inverse_square(kSmallestArea), area - kSmallestArea);
+  const double grown = area - 1, inverse = 1 / area, square = inverse * inverse;
+  return {grown * grown * (3 + 2 * grown) * square, 2 - 2 * square * inverse, 6 * square * square};
+}
+
+}  // namespace
 
 StVenantKirchhoffLaw::StVenantKirchhoffLaw(double young, double poisson)
     : lambda_(plane_stress(young, poisson).lambda), mu_(plane_stress(young, poisson).mu) {}
@@ -36,6 +69,18 @@ StretchJet StVenantKirchhoffLaw::jet(double a, double b) const {
   // a (a² - 1) ± b (b² - 1) = (a ± b)(a² ∓ ab + b² - 1)
   j.twist = pressure + mu_ * (aa - ab + bb - 1);
   j.flip = pressure + mu_ * (aa + ab + bb - 1);
+  return j;
+}
+
+double NeoHookeanLaw::energy(double a, double b) const {
+  // a² + b² + 1/J² - 3 = (a - b)² + (1/J² + 2J - 3): two parts that are never negative.
+  return mu_ / 2 * ((a - b) * (a - b) + inverse_square(a * b).value);
+}
+
+StretchJet NeoHookeanLaw::jet(double a, double b) const {
+  const ScalarJet thickness = inverse_square(a * b);
+  StretchJet j = invariant_jet(a, b, mu_, mu_ / 2 * (thickness.first - 2), 0, mu_ / 2 * thickness.second);
+  j.energy = mu_ / 2 * ((a - b) * (a - b) + thickness.value);
   return j;
 }
 
@@ -89,21 +134,9 @@ StretchJet FungLaw::jet(double a, double b) const {
   const double pull = mu_ + alpha_ * beta_ / 2 * e.first;        // of a on a
   const double press = lambda_ * area - push_;                   // lambda (J - k): of b on a
   const double stiffen = alpha_ * beta_ * beta_ / 2 * e.second;  // of a on b
-  StretchJet j;
+  StretchJet j = invariant_jet(a, b, pull, press, stiffen, lambda_);
   j.energy = mu_ / 2 * stretch + lambda_ / 2 * area * area - push_ * area;
   if (alpha_ > 0) j.energy += alpha_ / 2 * (e.value - 1);
-  j.da = pull * a + press * b;
-  j.db = pull * b + press * a;
-  j.daa = pull + lambda_ * b * b + stiffen * a * a;
-  j.dbb = pull + lambda_ * a * a + stiffen * b * b;
-  j.dab = press + (lambda_ + stiffen) * a * b;
-  j.twist = pull + press;
-  j.flip = pull - press;
-  // The area has a ridge where b = 0: leaving the plane there is infinitely easy. The ratio is bounded so
-  // that Exact stays finite; Projected drops it.
-  const double ratio = a > 0 ? b / a : 1;
-  j.lift_a = pull + press * ratio;
-  j.lift_b = pull + press / std::max(ratio, 1e-12);
   return j;
 }
 

@@ -16,6 +16,18 @@ class StVenantKirchhoffLaw {
   double lambda_, mu_;
 };
 
+/// Incompressible neo-Hookean skin in plane stress: W = mu/2 (a² + b² + 1/(a b)² - 3) with mu = young / 3;
+/// its thickness is 1/(a b). Poisson's ratio is 0.5. Finite where the area vanishes: docs/materials.md.
+class NeoHookeanLaw {
+ public:
+  explicit NeoHookeanLaw(double young) : mu_(young / 3) {}
+  double energy(double a, double b) const;
+  StretchJet jet(double a, double b) const;
+
+ private:
+  double mu_;
+};
+
 /// Stabilised Fung (ViSkin, Eq. 2; docs/materials.md settles its misprints):
 /// W = mu/2 (I1 - 2) + lambda/2 (J - k)² + alpha/2 (exp(beta/2 (I1 - 2)) - 1), less its value at rest.
 /// lambda, mu and k are solved for: no stress at rest, and the tangent there is that of plane stress with

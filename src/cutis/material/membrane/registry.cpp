@@ -43,8 +43,12 @@ std::vector<MaterialSample> material_samples() {
   std::vector<MaterialSample> samples;
   law.model = MaterialModel::StVenantKirchhoff;
   samples.push_back(sample("st_venant_kirchhoff", law));
-  law.model = MaterialModel::NeoHookean;
-  samples.push_back(sample("neo_hookean", law));
+  law.model = MaterialModel::StableNeoHookean;
+  samples.push_back(sample("stable_neo_hookean", law));
+  SkinLaw incompressible = law;
+  incompressible.model = MaterialModel::NeoHookean;
+  incompressible.poisson = 0.5;
+  samples.push_back(sample("neo_hookean", incompressible));
   law.model = MaterialModel::Fung;
   samples.push_back(sample("fung", law));
 

@@ -21,6 +21,8 @@ void check(const SkinLaw& law) {
   };
   must(law.young > 0, "young", law.young, "above 0 Pa");
   must(law.poisson > -1 && law.poisson < 1, "poisson", law.poisson, "above -1 and below 1");
+  must(law.model != MaterialModel::NeoHookean || law.poisson == 0.5, "poisson", law.poisson,
+       "0.5 with neo_hookean, which is incompressible");
   must(law.fung_stiffness >= 0, "fung_stiffness", law.fung_stiffness, "at least 0 Pa");
   must(law.fung_exponent >= 0, "fung_exponent", law.fung_exponent, "at least 0");
   must(law.fibres >= 0 && law.fibres <= 2, "fibres", law.fibres, "0, 1 or 2");
@@ -47,6 +49,9 @@ std::shared_ptr<const MembraneMaterial> make_material(const SkinLaw& law) {
       parts.ground = StVenantKirchhoffLaw(law.young, law.poisson);
       break;
     case MaterialModel::NeoHookean:
+      parts.ground = NeoHookeanLaw(law.young);
+      break;
+    case MaterialModel::StableNeoHookean:
       parts.ground = FungLaw(law.young, law.poisson, 0, 0);
       break;
     case MaterialModel::Fung:

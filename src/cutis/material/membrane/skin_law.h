@@ -6,7 +6,7 @@ namespace cutis {
 
 class MembraneMaterial;
 
-enum class MaterialModel { StVenantKirchhoff, NeoHookean, Fung };
+enum class MaterialModel { StVenantKirchhoff, NeoHookean, StableNeoHookean, Fung };
 
 /// The constants of a skin, SI; the words of [skin.material]. A painted Young's modulus is not here: the law
 /// holds for one reference value, and whoever sums it over elements multiplies energy, stress and Hessian by
@@ -14,7 +14,7 @@ enum class MaterialModel { StVenantKirchhoff, NeoHookean, Fung };
 struct SkinLaw {
   MaterialModel model = MaterialModel::Fung;
   double young = 0;           ///< at rest [Pa]
-  double poisson = 0;         ///< at rest, in the plane
+  double poisson = 0;         ///< at rest, in the plane; 0.5 for NeoHookean
   double fung_stiffness = 0;  ///< alpha [Pa]
   double fung_exponent = 0;   ///< beta
   int fibres = 0;          ///< families: none, one along the rest frame's x axis, two at ± fibre_angle to it

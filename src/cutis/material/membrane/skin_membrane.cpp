@@ -36,6 +36,7 @@ double SkinMembrane::isotropic_energy(double a, double b) const {
   double total = 0;
   if (const auto* fung = std::get_if<FungLaw>(&parts_.ground)) total += fung->energy(a, b);
   if (const auto* st = std::get_if<StVenantKirchhoffLaw>(&parts_.ground)) total += st->energy(a, b);
+  if (const auto* neo = std::get_if<NeoHookeanLaw>(&parts_.ground)) total += neo->energy(a, b);
   if (parts_.stiff_phase) total += parts_.stiff_phase->energy(a, b);
   return total;
 }
@@ -64,6 +65,7 @@ StretchJet SkinMembrane::isotropic(double a, double b) const {
   StretchJet jet;
   if (const auto* fung = std::get_if<FungLaw>(&parts_.ground)) jet += fung->jet(a, b);
   if (const auto* st = std::get_if<StVenantKirchhoffLaw>(&parts_.ground)) jet += st->jet(a, b);
+  if (const auto* neo = std::get_if<NeoHookeanLaw>(&parts_.ground)) jet += neo->jet(a, b);
   if (parts_.stiff_phase) jet += parts_.stiff_phase->jet(a, b);
   return jet;
 }

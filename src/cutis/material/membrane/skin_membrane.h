@@ -18,7 +18,7 @@ namespace cutis {
 class SkinMembrane final : public MembraneMaterial {
  public:
   struct Parts {
-    std::variant<std::monostate, StVenantKirchhoffLaw, FungLaw> ground;
+    std::variant<std::monostate, StVenantKirchhoffLaw, NeoHookeanLaw, FungLaw> ground;
     std::optional<BiphasicLaw> stiff_phase;
     std::array<std::optional<Fibre>, 2> fibres;
   };

@@ -1,6 +1,7 @@
 #include "cutis/shot/settings/force_density_settings.h"
 
 #include "cutis/shot/methods.h"
+#include "cutis/shot/settings/slide_limits.h"
 
 namespace cutis {
 namespace {
@@ -27,8 +28,8 @@ ForceDensityOptions force_density_options(const SkinSettings& settings, const Bo
   const Shot& shot = settings.shot();
   ForceDensityOptions options;
   options.patches = patches(settings.solved_regions(), solved);
-  if (shot.skin.slide_limit)
-    options.slide_limit = settings.at_vertices(*shot.skin.slide_limit, "skin.slide_limit");
+  options.slide_limit = settings.solved(
+      slide_limits(shot.skin, settings.body(), shot.place("skin.slide_limit") + "skin.slide_limit"));
   if (shot.skin.tightness.source != Painted::Source::Constant || shot.skin.tightness.value != 1)
     options.edge_density_factor = settings.at_vertices(shot.skin.tightness, "skin.tightness");
   options.density = shot.solver.edge_weights;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
+#include "cutis/core/log.h"
 #include "cutis/shot/methods.h"
 #include "cutis/shot/open_body.h"
 #include "cutis/shot/settings/human_scale.h"
@@ -15,6 +16,8 @@ namespace {
 constexpr double kDrag = 2e3;         ///< [Pa s/m]
 constexpr double kSlideSpeed = 0.15;  ///< [m/s]
 constexpr int kRestPoseEvery = 10;    ///< frames (ViSkin, 4.3)
+/// Of fewer poses one that is far from the others decides the rest shapes.
+constexpr std::size_t kFewestRestPoses = 10;
 
 std::unique_ptr<Body> body_with_clip(const Shot& shot, const std::string& clip) {
   BodySection section = shot.body;
@@ -47,6 +50,11 @@ std::vector<Points> rest_poses(const SkinSettings& settings) {
     const std::unique_ptr<Body> body = body_with_clip(shot, clip);
     add(*body, body->duration());
   }
+  if (!poses.empty() && poses.size() < kFewestRestPoses)
+    log().warn(
+        "{}skin.rest_from: the rest shapes are fitted to {} poses only, one for every tenth frame; name more "
+        "clips, or raise time.fps, to have {} or more",
+        shot.place("skin.rest_from"), poses.size(), kFewestRestPoses);
   return poses;
 }
 

@@ -34,7 +34,7 @@ SkinLaw skin_law(const SkinSection& skin) {
   law.model = material.model;
   law.young = material.young ? reference_value(*material.young) : preset.young;
   const double scale = law.young / preset.young;
-  law.poisson = material.poisson.value_or(preset.poisson);
+  law.poisson = material.poisson.value_or(law.model == MaterialModel::NeoHookean ? 0.5 : preset.poisson);
   law.fung_exponent = material.fung_exponent.value_or(preset.fung_exponent);
   law.fung_stiffness = material.fung_stiffness.value_or(std::min(
       scale * preset.fung_stiffness, FungLaw::largest_stiffness(law.young, law.poisson, law.fung_exponent)));

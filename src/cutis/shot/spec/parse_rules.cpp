@@ -113,6 +113,12 @@ class Rules {
                 "{} Pa is stiffer at rest than young and poisson allow with this exponent; give at most "
                 "{:.6g} Pa, or raise young",
                 law.fung_stiffness, largest));
+    if (law.model == MaterialModel::NeoHookean && law.poisson != 0.5)
+      wrong({"skin.material.poisson"},
+            fmt::format(
+                "neo_hookean is incompressible: its ratio is 0.5, not {}; leave it out, or take model = "
+                "\"stable_neo_hookean\"",
+                law.poisson));
     if (law.biphasic && law.biphasic_young < law.young)
       wrong({"skin.material.biphasic_young"},
             fmt::format("below young ({} Pa, {} Pa); the stiff phase is the stiffer one", law.biphasic_young,

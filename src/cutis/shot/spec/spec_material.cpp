@@ -73,10 +73,13 @@ Section material_spec() {
   s.choice("model", &S::model,
            {{"st_venant_kirchhoff", MaterialModel::StVenantKirchhoff},
             {"neo_hookean", MaterialModel::NeoHookean},
+            {"stable_neo_hookean", MaterialModel::StableNeoHookean},
             {"fung", MaterialModel::Fung}})
-      .doc("The elastic law; \"fung\" stiffens as real skin does.")
+      .doc(
+          "The elastic law; \"fung\" stiffens as real skin does, \"neo_hookean\" is the textbook's for skin "
+          "that keeps its volume.")
       .standard("\"fung\"")
-      .example("\"neo_hookean\"");
+      .example("\"stable_neo_hookean\"");
   std::vector<std::pair<std::string, MaterialPreset>> presets;
   for (std::size_t i = 0; i < skin_presets().size(); ++i)
     presets.emplace_back(skin_presets()[i].name, static_cast<MaterialPreset>(i));
@@ -93,7 +96,7 @@ Section material_spec() {
       .example("\"30 kPa\"");
   s.key("poisson", KeyType::Number, &S::poisson)
       .doc("Poisson's ratio at rest, in the plane of the skin.")
-      .otherwise(the_presets)
+      .otherwise("the preset's; 0.5 with neo_hookean")
       .above(-1)
       .below(1)
       .example("0.33");

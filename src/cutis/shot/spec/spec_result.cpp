@@ -21,6 +21,12 @@ Section solver_spec() {
       .from(1)
       .to(100000)
       .example("100");
+  s.choice("on_failure", &S::on_failure, {{"continue", OnFailure::Continue}, {"stop", OnFailure::Stop}})
+      .doc(
+          "What becomes of the run when a frame does not converge: \"continue\" writes the frame with its "
+          "residual and names it in the summary, \"stop\" ends the run before it.")
+      .standard("\"continue\"")
+      .example("\"stop\"");
   s.key("substeps", KeyType::Integer, &S::substeps)
       .doc("Steps a frame.")
       .otherwise("as many as the motion needs")

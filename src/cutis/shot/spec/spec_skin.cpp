@@ -26,7 +26,7 @@ void declare_sliding(SectionBuilder<SkinSection>& s) {
           "How far the skin may slide: the straight distance, on the body at rest, between where it began "
           "and where it lies; 0 sticks.")
       .used_by({SkinMethod::ForceDensity, SkinMethod::Lagrangian})
-      .otherwise("by body part where the rig is known, else 2 cm; in a force density patch, free")
+      .otherwise("by body part where the rig is known, else 2 cm")
       .from(0)
       .example("{ map = \"loose\", low = \"2 mm\", high = \"2 cm\" }");
   s.key("stickiness", KeyType::Painted, &S::stickiness)
@@ -91,7 +91,7 @@ Section skin_spec() {
   s.key("rest_from", KeyType::Strings, &S::rest_from)
       .doc(
           "Clips whose poses the rest shape of each triangle is fitted to, every tenth frame; \"shot\" is "
-          "this shot's own motion.")
+          "this shot's own motion. Ten poses or more are wanted.")
       .used_by({SkinMethod::Lagrangian})
       .standard("[]")
       .otherwise("the rest shape of the body")

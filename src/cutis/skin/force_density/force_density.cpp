@@ -65,22 +65,26 @@ struct ForceDensitySlide::Parts {
   std::vector<SourceVertexId> moving;  ///< source vertices inside of patches
   SurfaceMap::Points points;
   SourcePoints positions;
+  IdVector<VertexId, double> slide_limit;
   std::vector<FaceId> folded;
 
   Parts(const Body& of, const ForceDensityOptions& options)
       : body(of),
         slide_surface(of, options.limit_surface ? SlidesOn::Limit : SlidesOn::Polygon),
         points(home_points(slide_surface)),
-        positions(of.source().positions) {
+        positions(of.source().positions),
+        slide_limit(options.slide_limit) {
     if (options.patches.empty())
       throw InputError("there is no patch for the skin to slide in; name a region");
     check_values(body, options.slide_limit, "slide_limit", true);
     check_values(body, options.edge_density_factor, "edge_density_factor", false);
     for (const SlidePatch& patch : options.patches) {
       PatchDisk disk = cut_patch(patch, body, body.triangles(), body.surface()->topology());
-      EmbeddingOptions embedding{options.density, options.outline, options.solver,
-                                 of_patch(options.edge_density_factor, disk)};
       std::vector<double> limits = of_patch(options.slide_limit, disk);
+      std::vector<char> stuck;
+      for (double limit : limits) stuck.push_back(limit == 0);
+      EmbeddingOptions embedding{options.density, options.outline, options.solver, std::move(stuck),
+                                 of_patch(options.edge_density_factor, disk)};
       patches.push_back(std::make_unique<PatchSlide>(std::move(disk), embedding, std::move(limits)));
     }
     blend.emplace(body.surface(), patches);
@@ -143,6 +147,8 @@ SkinState ForceDensitySlide::skin() const {
   state.map = skin_map(parts_->body.surface(), parts_->points);
   return state;
 }
+
+IdVector<VertexId, double> ForceDensitySlide::slide_limits() const { return parts_->slide_limit; }
 
 State ForceDensitySlide::save() const {
   State state;

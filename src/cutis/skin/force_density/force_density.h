@@ -25,6 +25,7 @@ class ForceDensitySlide final : public Slide {
   StepReport advance(double time) override;
   const SourcePoints& positions() const override;
   SkinState skin() const override;
+  IdVector<VertexId, double> slide_limits() const override;
   State save() const override;
   void restore(const State& state) override;
 

@@ -41,7 +41,7 @@ enum class EmbeddingSolver {
 /// What ForceDensitySlide needs besides its body.
 struct ForceDensityOptions {
   std::vector<SlidePatch> patches;
-  IdVector<VertexId, double> slide_limit;  ///< [m], 0 sticks, infinity is free; empty: free everywhere
+  IdVector<VertexId, double> slide_limit;  ///< [m], 0 is pinned, infinity is free; empty: free everywhere
   IdVector<VertexId, double> edge_density_factor;  ///< above 0; of an edge the mean of its ends; empty: 1
   EdgeDensity density = EdgeDensity::Cotangent;
   OutlineShape outline = OutlineShape::Developed;

@@ -38,6 +38,7 @@ struct NetEquilibrium::State {
 
   /// Numbers the unknowns in the order of the factor, so that applying it permutes nothing.
   void take_factor(const std::vector<NetBranch>& branches) {
+    if (net.size() == 0) return;
     net.update(branches, Layout(pinned.size(), Vec2::Zero()));
     PlaneFactor factor(net.sparse(true));
     if (factor.size() == 0) return;
@@ -135,6 +136,7 @@ EquilibriumReport NetEquilibrium::solve(const std::vector<NetBranch>& branches, 
 EquilibriumReport NetEquilibrium::solve_directly(const std::vector<NetBranch>& branches, Layout& places) {
   State& s = *state_;
   EquilibriumReport report;
+  if (s.net.size() == 0) return report;
   s.net.update(branches, places);
   if (!s.factorize(report)) return report;  // densities that are not finite: the net stays where it is
   Eigen::MatrixXd right(s.net.size(), 2);

@@ -9,8 +9,8 @@ namespace {
 
 constexpr double solver_tolerance = 1e-4;  // of the mean edge of the layout
 
-std::vector<char> pinned_vertices(const PatchDisk& disk) {
-  std::vector<char> pinned(disk.mesh.vertex_count(), 0);
+std::vector<char> pinned_vertices(const PatchDisk& disk, std::vector<char> pinned) {
+  pinned.resize(disk.mesh.vertex_count(), 0);
   for (VertexId v : disk.outline) pinned[v.index()] = 1;
   for (const auto& hole : disk.holes)
     for (VertexId v : hole) pinned[v.index()] = 1;
@@ -60,7 +60,8 @@ PatchEmbedding::PatchEmbedding(const PatchDisk& disk, const Topology& topology,
     : disk_(&disk),
       topology_(&topology),
       densities_(densities_at_rest(disk.mesh, topology, options, disk.diagonals(topology))),
-      equilibrium_(pinned_vertices(disk), densities_.branches(), densities_.symmetric(), options.solver) {
+      equilibrium_(pinned_vertices(disk, options.stuck), densities_.branches(), densities_.symmetric(),
+                   options.solver) {
   lay_out_rest(lay_out_filled(disk, options, lay_outline(disk, topology, options.outline)));
   if (folded_.empty() || options.outline != OutlineShape::Developed) return;
   log().warn(

@@ -12,11 +12,12 @@ struct EmbeddingOptions {
   EdgeDensity density = EdgeDensity::Cotangent;
   OutlineShape outline = OutlineShape::Developed;
   EmbeddingSolver solver = EmbeddingSolver::Automatic;
+  std::vector<char> stuck;     ///< one per vertex of the patch: pinned where it lies at rest; empty: none
   std::vector<double> factor;  ///< of the densities, one per vertex of the patch; empty: 1
 };
 
 /// A patch laid out in the plane, at rest and frame by frame, always with the same outline and with the rims
-/// of its holes where the patch at rest has them.
+/// of its holes and what is stuck where the patch at rest has them.
 ///
 /// With cotangents or mean values the net is solved twice: the first layout, harmonic, spreads skin out where
 /// the surface is flat and squeezes it on a bump, to half its area on one half as high as wide; in the second
@@ -29,7 +30,7 @@ class PatchEmbedding {
   PatchEmbedding(const PatchDisk& disk, const Topology& topology, const EmbeddingOptions& options);
 
   const Layout& rest() const { return rest_; }
-  /// One per vertex: on the outline or the rim of a hole.
+  /// One per vertex: on the outline or the rim of a hole, or stuck.
   const std::vector<char>& pinned() const { return equilibrium_.pinned(); }
 
   /// Lays out the patch at these positions of its vertices.

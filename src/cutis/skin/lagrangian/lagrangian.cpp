@@ -247,7 +247,8 @@ StepReport LagrangianSlide::Solver::step(const Moment& to, bool keep_failed) {
   update_body(to.body);
   choose_start(to);
   // Skin that a path moves may run over the skin beside it.
-  if (!std::isfinite(skin_.problem.energy()) && !keep_failed) return {false, 0, 0, "too far at once"};
+  if (!std::isfinite(skin_.problem.energy()) && !keep_failed)
+    return {false, 0, std::numeric_limits<double>::infinity(), "too far at once"};
   const int softened = soften();
   StepReport report = solve();
   report.iterations += softened;
@@ -258,7 +259,7 @@ StepReport LagrangianSlide::Solver::step(const Moment& to, bool keep_failed) {
 StepReport LagrangianSlide::Solver::solve() {
   if (skin_.unknowns.vertices.empty()) return {};
   if (!std::isfinite(skin_.problem.energy()))
-    return {false, 0, 0,
+    return {false, 0, std::numeric_limits<double>::infinity(),
             "skin lies folded or without area where the step starts; look at the body, paths and curves"};
   const NewtonReport report = minimize(skin_.problem, factor_, newton_, &elimination_);
   return {report.converged, report.iterations, report.decrement, report.reason};
