@@ -21,8 +21,8 @@ radius = "8 cm"
 [output]
 fields = ["body", "slide", "slide_limit"]
 [[figure]]
-name = "strain, 99th percentile, against plain skinning"
-measure = "log_stretch_p99"
+name = "compressive strain, 99th percentile, against plain skinning"
+measure = "compressive_strain"
 with = {{ against = "body", region = "nose and mouth" }}
 """
 
@@ -41,6 +41,6 @@ assert 0 < limit.max() < 0.031 and (limit == 0).sum() > 50, f"{limit.max()}, {(l
 slides = np.max([frame["slide"] for frame in frames], axis=0)
 assert (slides <= limit * (1 + 1e-9)).all() and slides.max() > 0.001, slides.max()
 free, _ = run("free", 'slide_limit = "1 m"')
-# Stuck skin that is only stopped, and not pinned in the layout, has 1.11.
-assert strain < 1.02 < 2 < free, (strain, free)
+# Pulled no more than by plain skinning, the skin is pressed together by a twentieth more; free skin eight times as much.
+assert strain < 1.1 < 2 < free, (strain, free)
 print(f"strain against plain skinning {strain:.3f}, {free:.2f} where skin is free; slides up to {1000 * slides.max():.1f} mm")
