@@ -136,6 +136,26 @@ TEST(Newton, FollowsABentValley) {
   }
 }
 
+/// f = (x² - 1)² / 4 + y²: without slope at the origin, where it bends down along x.
+TEST(Newton, LeavesASaddlePoint) {
+  VectorProblem problem;
+  problem.exact = true;
+  problem.x = Eigen::Vector2d(0, 0.3);
+  problem.f = [](const VectorXd& p) { return std::pow(p[0] * p[0] - 1, 2) / 4 + p[1] * p[1]; };
+  problem.df = [](const VectorXd& p) {
+    return VectorXd(Eigen::Vector2d(p[0] * (p[0] * p[0] - 1), 2 * p[1]));
+  };
+  problem.ddf = [](const VectorXd& p) {
+    return MatrixXd(Eigen::Vector2d(3 * p[0] * p[0] - 1, 2).asDiagonal());
+  };
+  SparseCholesky factor;
+  const NewtonReport report = minimize(problem, factor, {.tolerance = 1e-10});
+  EXPECT_TRUE(report.converged) << report.reason;
+  EXPECT_EQ(report.saddle_points, 1);
+  EXPECT_NEAR(std::abs(problem.x[0]), 1, 1e-8);
+  EXPECT_NEAR(problem.x[1], 0, 1e-8);
+}
+
 TEST(Newton, ShortStepsAreShortAndGetThere) {
   VectorProblem problem = rosenbrock(-1.2, 1);
   problem.longest = 0.5;

@@ -29,6 +29,10 @@ constexpr double kMinStepSize = 1e-12;
 constexpr double kEnergyRounding = 64 * std::numeric_limits<double>::epsilon();
 /// Where the Hessian was indefinite it is tried again once the decrement has fallen to this share.
 constexpr double kRetryExactHessian = 0.3;
+/// Saddle points that are left along negative curvature before a solve counts as failed.
+constexpr int kMaxSaddlePoints = 5;
+/// Steps of the power iteration that looks for negative curvature.
+constexpr int kCurvatureIterations = 20;
 
 /// Adds to the diagonal, which stands first in each column of a lower triangle.
 Sparse shifted(const Sparse& lower, double shift) {
@@ -59,7 +63,12 @@ class Minimizer {
       const double slope = gradient.dot(step_);  // -stepᵀ H step
       report_.decrement = std::sqrt(std::max(0.0, -slope)) / options_.scale;
       if (std::exchange(indefinite_, false)) retry_below_ = kRetryExactHessian * report_.decrement;
-      if (report_.decrement <= options_.tolerance) break;
+      if (report_.decrement <= options_.tolerance) {
+        if (!leave_saddle_point()) break;
+        if (++report_.saddle_points > kMaxSaddlePoints)
+          return failed("it comes from saddle point to saddle point");
+        continue;
+      }
       if (report_.iterations == options_.max_iterations)
         return failed(fmt::format("not converged after {} iterations: the decrement is {:.3g}, above {:.3g}",
                                   report_.iterations, report_.decrement, options_.tolerance));
@@ -99,9 +108,14 @@ class Minimizer {
       const Sparse& hessian = problem_.hessian();
       const Lagged lagged = lagged_step(gradient, hessian);
       if (lagged == Lagged::Found) return true;
-      if (lagged == Lagged::TooSlow && factorize(hessian) && solve(gradient)) return true;
+      if (lagged == Lagged::TooSlow && factorize(hessian) && solve(gradient)) return definite_ = true;
       indefinite_ = true;
     }
+    definite_ = false;
+    return find_modified_step(gradient);
+  }
+
+  bool find_modified_step(const VectorXd& gradient) {
     const Sparse* hessian = nullptr;
     for (int level = 0; const Sparse* modified = problem_.modified_hessian(level); ++level) {
       hessian = modified;
@@ -170,14 +184,58 @@ class Minimizer {
     return true;
   }
 
+  /// A gradient of nothing may be that of a saddle point: the true Hessian must be definite. Where it is not,
+  /// goes on along its negative curvature; whether it did.
+  bool leave_saddle_point() {
+    if (definite_ || !problem_.modified_hessian(0)) return false;
+    problem_.trial(step_, 0);
+    const VectorXd gradient = problem_.gradient();
+    const Sparse hessian = problem_.hessian();
+    if (factorize(hessian)) return false;
+    if (!find_modified_step(gradient)) return false;
+    step_ = negative_curvature(hessian);
+    if (!(step_.dot(hessian.selfadjointView<Eigen::Lower>() * step_) < 0)) return false;
+    if (gradient.dot(step_) > 0) step_ = -step_;
+    return take_curved_step();
+  }
+
+  /// Along the least eigenvalue of M⁻¹ H, M the modified Hessian that is factorised: M - H has none below
+  /// zero, so that of I - M⁻¹ H is the largest, which the power method finds.
+  VectorXd negative_curvature(const Sparse& hessian) const {
+    VectorXd v(hessian.rows());
+    for (Eigen::Index i = 0; i < v.size(); ++i) v[i] = std::sin(1.0 + 7.0 * static_cast<double>(i));
+    for (int i = 0; i < kCurvatureIterations; ++i) {
+      v -= solver_.solve(VectorXd(hessian.selfadjointView<Eigen::Lower>() * v));
+      v /= v.cwiseAbs().maxCoeff();
+    }
+    return v;
+  }
+
+  /// As far as the problem allows and the energy falls, from a place without slope.
+  bool take_curved_step() {
+    step_ *= problem_.max_step_size(step_);
+    const double rounding = kEnergyRounding * std::abs(report_.energy);
+    for (double factor = 1; factor > kMinStepSize; factor /= 2) {
+      const double energy = problem_.trial(step_, factor);
+      if (!(energy < report_.energy - rounding)) continue;
+      report_.energy = energy;
+      retry_below_ = std::numeric_limits<double>::infinity();
+      eliminate_largest();
+      return true;
+    }
+    problem_.trial(step_, 0);
+    return false;
+  }
+
   NewtonProblem& problem_;
   LinearSolver& solver_;
   const NewtonOptions& options_;
   NonlinearElimination* elimination_;
   NewtonReport report_;
   VectorXd step_;
-  int short_steps_ = 0;                                           ///< taken in a row
-  bool indefinite_ = false;                                       ///< the true Hessian, in this iteration
+  int short_steps_ = 0;      ///< taken in a row
+  bool indefinite_ = false;  ///< the true Hessian, in this iteration
+  bool definite_ = false;    ///< whether the last factor is that of a true Hessian
   double retry_below_ = std::numeric_limits<double>::infinity();  ///< of the decrement
 };
 

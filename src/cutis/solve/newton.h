@@ -27,6 +27,7 @@ struct NewtonReport {
   int factorizations = 0;
   int lagged_iterations = 0;  ///< conjugate gradients in all
   int cuts = 0;               ///< how often a step was halved
+  int saddle_points = 0;      ///< left along negative curvature
   double decrement = 0;       ///< at the end, as a share of scale; infinite where there is no step to measure
   double energy = 0;          ///< at the end [J]
   std::string reason;         ///< why it did not converge; empty when it did
@@ -36,8 +37,9 @@ class NonlinearElimination;
 /// Minimises. `solver` has analysed the pattern, or is analysed here when it is new; it is kept for the next
 /// call, which takes nothing but the analysis from it. With `elimination`, one for the same problem, single
 /// places are solved for on their own at the start and after each step. Each step lowers the energy, up to
-/// rounding; a state whose energy is not finite is never accepted. Not converging is a value: the state is
-/// then the best one found.
+/// rounding; a state whose energy is not finite is never accepted. Where a problem has modified Hessians, the
+/// true one is definite at the end: a saddle point is left along its negative curvature. Not converging is a
+/// value: the state is then the best one found.
 NewtonReport minimize(NewtonProblem& problem, LinearSolver& solver, const NewtonOptions& options,
                       NonlinearElimination* elimination = nullptr);
 

@@ -45,7 +45,7 @@ void declare_sliding(SectionBuilder<SkinSection>& s) {
   s.key("drag", KeyType::Quantity, &S::drag, Dimension::Drag)
       .doc("Resistance to sliding, per area and speed: what calms the skin from frame to frame; 0 is none.")
       .used_by({SkinMethod::Lagrangian})
-      .otherwise("2 kPa s/m, scaled with a body that is not of human size")
+      .otherwise("300 Pa s/m, scaled with a body that is not of human size")
       .from(0)
       .example("\"5 kPa s/m\"");
   s.key("slide_speed", KeyType::Quantity, &S::slide_speed, Dimension::Velocity)
