@@ -131,6 +131,19 @@ TEST(SlideLimits, PartsOfABody) {
   for (double limit : slide_limits({}, *open_cast_member("hand"), "test")) EXPECT_GT(limit, 0);
 }
 
+TEST(SlideLimits, OfBodiesWithoutKnownJointsAreSharesOfTheirSizeUnlessItIsAHumans) {
+  const auto limit = [](double size) {
+    SourceMesh mesh;
+    const double side = size / std::sqrt(2.0);
+    mesh.positions.raw() = {Vec3(0, 0, 0), Vec3(side, 0, 0), Vec3(0, side, 0)};
+    mesh.face_offsets = {0, 3};
+    for (int i = 0; i < 3; ++i) mesh.corners.push_back(SourceVertexId(i));
+    return slide_limits({}, test::StillBody(std::move(mesh)), "test")[VertexId(0)];
+  };
+  for (double size : {0.31, 1.0, 2.9}) EXPECT_NEAR(limit(size), 0.02, 1e-12);
+  for (double size : {0.17, 7.6}) EXPECT_NEAR(limit(size), 0.02 * size / 1.75, 1e-6 * size);
+}
+
 TEST(SlideLimits, ARealHuman) {
   const auto data = test::data_folder();
   if (!data) GTEST_SKIP() << "no real characters here";
