@@ -14,7 +14,7 @@ constexpr double kCompressionOnset = 0.25;
 /// collapsed.
 constexpr double kCompressionFloor = 1e-4;
 /// Against the material's modulus. Where skinning itself presses the body together the barrier's energy grows
-/// with it; a thirtieth to thirty times of it give the same tension.
+/// with it; a third to three hundred times of it give the same tension in the skin.
 constexpr double kCompressionStrength = 1;
 
 /// Stretches that differ by less than this share are taken for equal.
