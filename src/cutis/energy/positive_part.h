@@ -8,4 +8,10 @@ namespace cutis {
 Mat2 positive_part(const Mat2& m);
 Eigen::Matrix<double, 6, 6> positive_part(const Eigen::Matrix<double, 6, 6>& m);
 
+/// Without a share, 0 to 1, of its negative curvature.
+template <class Matrix>
+Matrix partly_projected(const Matrix& m, double share) {
+  return share > 0 ? Matrix(m + share * (positive_part(m) - m)) : m;
+}
+
 }  // namespace cutis

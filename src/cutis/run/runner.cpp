@@ -187,8 +187,8 @@ class Session {
   bool make_frame(int number, ResultWriter& writer) {
     const double time = plan_.times[static_cast<std::size_t>(number - 1)];
     Clock frame_clock;
-    std::optional<SurfaceMap> before;
-    if (number > 1 && any_needs(plan_.fields, FieldNeeds::Placed)) before = slide_.skin().map;
+    const bool places = any_needs(plan_.fields, FieldNeeds::Placed);
+    if (places && number > 1 && !map_before_) map_before_ = slide_.skin().map;  // in a resumed run
     const StepReport step = slide_.advance(time);
     advancing_ += clock_.lap();
     std::string why = ends_run(step) ? fmt::format("the step did not converge after {} iterations: {}",
@@ -199,7 +199,8 @@ class Session {
     const SkinState skin = needs_skin_ ? slide_.skin() : SkinState();
     if (plan_.storage == FrameStorage::Map) why = put_on_body(frame, skin.map.value());
     if (!why.empty()) return fail(number, time, why);
-    add_fields(frame, skin, before ? &*before : nullptr);
+    add_fields(frame, skin);
+    if (places) map_before_ = skin.map;
     fields_seconds_ += clock_.lap();
     if (!step.converged) note_unconverged({number, step.residual, step.reason}, writer);
     writer.write_frame(frame, slide_.save());
@@ -245,8 +246,7 @@ class Session {
     return surface_->place(body, body_.weld(), points);
   }
 
-  /// `before` is the map of the frame before; null at the first.
-  void add_fields(ResultFrame& frame, const SkinState& skin, const SurfaceMap* before) {
+  void add_fields(ResultFrame& frame, const SkinState& skin) {
     const auto needed = [&](FieldNeeds what) { return any_needs(plan_.fields, what); };
     const SourcePoints body = needed(FieldNeeds::Body) ? body_.source_positions(frame.time) : SourcePoints();
     const IdVector<VertexId, double> limits =
@@ -254,7 +254,8 @@ class Session {
     SourcePoints at_rest, carried;
     if (needed(FieldNeeds::Placed)) {
       at_rest = placed(body_.source().positions, skin.map->points());
-      carried = before ? placed(body_.source_positions(frame.time), before->points()) : frame.positions;
+      carried =
+          map_before_ ? placed(body_.source_positions(frame.time), map_before_->points()) : frame.positions;
     }
     const FieldInputs inputs{frame.positions, &body, limits.raw(), &skin, &at_rest, &carried};
     for (const std::string& name : plan_.fields) {
@@ -314,8 +315,9 @@ class Session {
   const RunOptions& options_;
   ResultMesh mesh_ = result_mesh(body_);
   FieldEvaluator evaluate_{mesh_};
-  std::optional<SlideSurface> surface_;  ///< where points of the body are to be placed
-  bool warned_ = false;                  ///< of a frame that did not converge, in this session
+  std::optional<SlideSurface> surface_;   ///< where points of the body are to be placed
+  std::optional<SurfaceMap> map_before_;  ///< of the frame before, where a field needs it
+  bool warned_ = false;                   ///< of a frame that did not converge, in this session
   /// Whether something that is stored is computed from the SkinState.
   bool needs_skin_ = plan_.storage == FrameStorage::Map || any_needs(plan_.fields, FieldNeeds::Map) ||
                      any_needs(plan_.fields, FieldNeeds::Placed) ||

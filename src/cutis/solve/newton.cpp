@@ -108,10 +108,12 @@ class Minimizer {
       const Sparse& hessian = problem_.hessian();
       const Lagged lagged = lagged_step(gradient, hessian);
       if (lagged == Lagged::Found) return true;
-      if (lagged == Lagged::TooSlow && factorize(hessian) && solve(gradient)) return definite_ = true;
+      if (lagged == Lagged::TooSlow && factorize(hessian) && solve(gradient)) {
+        modified_ = false;
+        return true;
+      }
       indefinite_ = true;
     }
-    definite_ = false;
     return find_modified_step(gradient);
   }
 
@@ -119,6 +121,7 @@ class Minimizer {
     const Sparse* hessian = nullptr;
     for (int level = 0; const Sparse* modified = problem_.modified_hessian(level); ++level) {
       hessian = modified;
+      modified_ = true;
       if (lagged_step(gradient, *hessian) == Lagged::Found) return true;
       if (factorize(*hessian) && solve(gradient)) return true;
     }
@@ -187,7 +190,7 @@ class Minimizer {
   /// A gradient of nothing may be that of a saddle point: the true Hessian must be definite. Where it is not,
   /// goes on along its negative curvature; whether it did.
   bool leave_saddle_point() {
-    if (definite_ || !problem_.modified_hessian(0)) return false;
+    if (!modified_) return false;
     problem_.trial(step_, 0);
     const VectorXd gradient = problem_.gradient();
     const Sparse hessian = problem_.hessian();
@@ -235,7 +238,7 @@ class Minimizer {
   VectorXd step_;
   int short_steps_ = 0;      ///< taken in a row
   bool indefinite_ = false;  ///< the true Hessian, in this iteration
-  bool definite_ = false;    ///< whether the last factor is that of a true Hessian
+  bool modified_ = false;    ///< whether the last factor is that of a modified Hessian
   double retry_below_ = std::numeric_limits<double>::infinity();  ///< of the decrement
 };
 

@@ -11,7 +11,7 @@
 #include "cutis/core/error.h"
 #include "cutis/io/gltf/gltf_reader.h"
 #include "cutis/material/membrane/presets.h"
-#include "cutis/skin/lagrangian/compression_barrier.h"
+#include "cutis/energy/compression_barrier.h"
 #include "cutis/skin/skin_tissue.h"
 #include "skin/lagrangian/lagrangian_bodies.h"
 #include "skin/lagrangian/lagrangian_figures.h"

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <Eigen/Dense>
 
-#include "cutis/skin/lagrangian/compression_barrier.h"
+#include "cutis/energy/compression_barrier.h"
 #include "cutis/skin/lagrangian/skin_elements.h"
 #include "cutis/solve/newton.h"
 #include "cutis/solve/sparse_cholesky.h"

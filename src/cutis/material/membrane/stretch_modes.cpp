@@ -69,6 +69,15 @@ StretchJet& StretchJet::operator+=(const StretchJet& o) {
   return *this;
 }
 
+void set_turning_modes(double a, double b, StretchJet& jet) {
+  constexpr double kEqual = 1e-6;       // stretches that differ by less than this share are taken for equal
+  constexpr double kNoStretch = 1e-12;  // bounds stress over stretch where there is none left
+  jet.twist = (jet.da + jet.db) / std::max(a + b, kNoStretch);
+  jet.flip = a - b > kEqual * a ? (jet.da - jet.db) / (a - b) : 0.5 * (jet.daa + jet.dbb) - jet.dab;
+  jet.lift_a = jet.da / std::max(a, kNoStretch);
+  jet.lift_b = jet.db / std::max(b, kNoStretch);
+}
+
 void add_isotropic_stress(const StretchFrame& s, const StretchJet& jet, MembraneStress& stress) {
   stress.energy += jet.energy;
   stress.stress += (jet.da * s.u1) * s.v1.transpose() + (jet.db * s.u2) * s.v2.transpose();

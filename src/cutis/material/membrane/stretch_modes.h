@@ -26,6 +26,10 @@ struct StretchJet {
   StretchJet& operator+=(const StretchJet& other);
 };
 
+/// Sets the four modes that turn the frame to the quotients of the derivatives, which must be there: for laws
+/// without a closed form of them. They are bounded where there is no stretch left.
+void set_turning_modes(double a, double b, StretchJet& jet);
+
 /// Adds the energy and the stress of an isotropic law; the second one its Hessian, too. That is assembled
 /// from its eigen-system, so that Projected is exactly Exact with its negative eigenvalues set to zero.
 void add_isotropic_stress(const StretchFrame& frame, const StretchJet& jet, MembraneStress& stress);

@@ -17,9 +17,6 @@ constexpr double kCorner = 0.02;
 constexpr int kIntervals = 256;
 /// The natural width is no less: laws such as St. Venant-Kirchhoff's let it vanish.
 constexpr double kLeastWidth = 0.05;
-/// Stretches that differ by less than this share are taken for equal.
-constexpr double kEqualStretches = 1e-6;
-constexpr double kNoStretch = 1e-12;  ///< bounds stress over stretch where there is no stretch left
 
 /// The width b <= 1 at which W_b(a, b) = 0.
 double free_width(const Wrinkling::Law& law, double a) {
@@ -137,10 +134,7 @@ StretchJet Wrinkling::jet(double a, double b, const State& state, const StretchJ
   j.daa = second(p.da, q.da, p.da, q.da) + w.da * p.daa + w.db * q.daa + g.daa;
   j.dab = second(p.da, q.da, p.db, q.db) + w.da * p.dab + w.db * q.dab + g.dab;
   j.dbb = second(p.db, q.db, p.db, q.db) + w.da * p.dbb + w.db * q.dbb + g.dbb;
-  j.twist = (j.da + j.db) / std::max(a + b, kNoStretch);
-  j.flip = a - b > kEqualStretches * a ? (j.da - j.db) / (a - b) : 0.5 * (j.daa + j.dbb) - j.dab;
-  j.lift_a = j.da / std::max(a, kNoStretch);
-  j.lift_b = j.db / std::max(b, kNoStretch);
+  set_turning_modes(a, b, j);
   return j;
 }
 

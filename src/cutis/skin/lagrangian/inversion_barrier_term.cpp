@@ -38,9 +38,8 @@ void InversionBarrierTerm::add_derivatives(std::size_t stencil, const TermState&
   // In space these forces lie in the tangent planes: curvature does not feel them.
   for (int a = 0; a < 3; ++a)
     out.gradient.segment<3>(3 * a) += skin.jets[c[a]].tangent * gradient.segment<2>(2 * a);
-  Mat6 hessian = to_rest.transpose() * jet.hessian * to_rest + bend;
-  if (out.projected_share > 0) hessian += out.projected_share * (positive_part(hessian) - hessian);
-  out.hessian += hessian;
+  const Mat6 hessian = to_rest.transpose() * jet.hessian * to_rest + bend;
+  out.hessian += partly_projected(hessian, out.projected_share);
 }
 
 }  // namespace cutis

@@ -36,11 +36,10 @@ void LigamentTerm::add_derivatives(std::size_t stencil, const TermState& state, 
       rest.tangent.transpose() * own.hessian * rest.tangent + own.gradient.dot(rest.normal) * rest.curvature;
   const RestPullback pullback(now, rest);
   const Mat2& J = pullback.first();
-  Mat2 hessian = J.transpose() * by_rest * J + pullback.second(g);
-  if (jet.projected_share > 0) hessian += jet.projected_share * (positive_part(hessian) - hessian);
+  const Mat2 hessian = J.transpose() * by_rest * J + pullback.second(g);
   // In space the pull lies in the tangent plane: curvature does not feel it.
   jet.gradient += now.tangent * (J.transpose() * g);
-  jet.hessian += hessian;
+  jet.hessian += partly_projected(hessian, jet.projected_share);
 }
 
 }  // namespace cutis

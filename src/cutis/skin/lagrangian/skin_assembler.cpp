@@ -154,7 +154,7 @@ void SkinAssembler::evaluate_block(std::size_t block, const SkinConfiguration& a
 
   auto local = matrix_.local(own_stencil(block));
   const Mat2 bend = g.dot(jet.normal) * jet.curvature;
-  local += bend + projected_share * (positive_part(bend) - bend);
+  local += partly_projected(bend, projected_share);
   local += kRegularization * stiffness_ * Mat2::Identity();
 }
 

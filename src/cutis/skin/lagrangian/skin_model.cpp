@@ -1,11 +1,14 @@
 #include "cutis/skin/lagrangian/skin_model.h"
 
 #include <cmath>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
+#include "cutis/core/parallel.h"
 #include "cutis/skin/lagrangian/null_space.h"
 #include "cutis/skin/lagrangian/skin_ligaments.h"
 #include "cutis/surface/mesh/triangle_mesh.h"
@@ -77,15 +80,21 @@ SkinModel::SkinModel(const Body& body, LagrangianOptions skin)
       scale(energy_scale(*this)) {}
 
 double SkinModel::barrier_share() const {
-  double barrier = problem.inversion_barrier_energy(), whole = barrier;
-  for (const std::size_t e : unknowns.elements) {
+  const Points& positions = problem.positions();
+  std::vector<double> of_barriers(unknowns.elements.size()), of_material(of_barriers.size());
+  parallel_for(of_barriers.size(), [&](std::size_t i) {
+    const std::size_t e = unknowns.elements[i];
     const MembraneElement& element = elements.elements[e];
-    if (element.volume == 0) continue;
-    barrier += element.volume * element.stiffness *
-               material->barrier_energy(membrane.deformation(e, problem.positions()));
-    whole += membrane.energy(e, problem.positions());
-  }
-  return whole > barrier ? barrier / (whole - barrier) : 0;
+    of_barriers[i] = problem.inversion_barrier_energy(i);
+    if (element.volume == 0) return;
+    const double compression =
+        element.volume * element.stiffness * material->barrier_energy(membrane.deformation(e, positions));
+    of_barriers[i] += compression;
+    of_material[i] = membrane.energy(e, positions) - compression;
+  });
+  const double barrier = std::accumulate(of_barriers.begin(), of_barriers.end(), 0.0);
+  const double elastic = std::accumulate(of_material.begin(), of_material.end(), 0.0);
+  return elastic > 0 ? barrier / elastic : 0;
 }
 
 }  // namespace cutis

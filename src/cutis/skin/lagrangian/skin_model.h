@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "cutis/body/body.h"
-#include "cutis/skin/lagrangian/compression_barrier.h"
+#include "cutis/energy/compression_barrier.h"
 #include "cutis/skin/lagrangian/lagrangian_options.h"
 #include "cutis/skin/lagrangian/skin_elements.h"
 #include "cutis/skin/lagrangian/skin_problem.h"

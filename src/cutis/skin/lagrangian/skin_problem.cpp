@@ -89,13 +89,6 @@ void SkinProblem::sum_energies() {
   for (double energy : energies_) energy_ += energy;
 }
 
-double SkinProblem::inversion_barrier_energy() const {
-  double sum = 0;
-  for (std::size_t i = 0; i < unknowns_.elements.size(); ++i)
-    sum += terms_.inversion_barrier.energy(i, trial_);
-  return sum;
-}
-
 const Eigen::VectorXd& SkinProblem::gradient() {
   if (!assembled_) {
     base_ = trial_;

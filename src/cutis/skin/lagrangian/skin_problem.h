@@ -37,7 +37,8 @@ class SkinProblem final : public DecomposableProblem {
 
   const SkinPoints& points() const { return trial_.points; }
   const Points& positions() const { return trial_.positions; }
-  double inversion_barrier_energy() const;  ///< [J]
+  /// Of one triangle: `i` counts the unknowns' elements [J].
+  double inversion_barrier_energy(std::size_t i) const { return terms_.inversion_barrier.energy(i, trial_); }
   /// Each unknown vertex goes straight on by the tangent part of a vector in space.
   SkinPoints retracted(const IdVector<VertexId, Vec3>& vectors) const;
 

@@ -1,4 +1,4 @@
-#include "cutis/skin/lagrangian/compression_barrier.h"
+#include "cutis/energy/compression_barrier.h"
 
 #include <algorithm>
 
@@ -16,9 +16,6 @@ constexpr double kCompressionFloor = 1e-4;
 /// Against the material's modulus. Where skinning itself presses the body together the barrier's energy grows
 /// with it; a third to three hundred times of it give the same tension in the skin.
 constexpr double kCompressionStrength = 1;
-
-/// Stretches that differ by less than this share are taken for equal.
-constexpr double kEqualStretches = 1e-6;
 
 ScalarJet barrier(double stretch) {
   return stretch >= kCompressionFloor ? log_barrier(stretch, kCompressionOnset)
@@ -47,10 +44,7 @@ StretchJet barrier_jet(double a, double b, double k) {
   jet.db = k * at_b.first;
   jet.daa = k * at_a.second;
   jet.dbb = k * at_b.second;
-  jet.twist = (jet.da + jet.db) / (a + b);
-  jet.flip = a - b > kEqualStretches * a ? (jet.da - jet.db) / (a - b) : 0.5 * (jet.daa + jet.dbb);
-  jet.lift_a = jet.da / a;
-  jet.lift_b = jet.db / b;
+  set_turning_modes(a, b, jet);
   return jet;
 }
 
