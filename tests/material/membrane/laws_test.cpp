@@ -10,19 +10,15 @@
 #include "cutis/material/membrane/skin_membrane.h"
 #include "cutis/material/membrane/uniaxial.h"
 #include "cutis/surface/mesh/deformation.h"
+#include "material/membrane/diagonal.h"
 #include "support/meshes.h"
 
 namespace cutis {
 namespace {
 
-constexpr double kQuarterTurn = 1.5707963267948966;
+using test::diagonal;
 
-Mat32 diagonal(double a, double b) {
-  Mat32 F = Mat32::Zero();
-  F(0, 0) = a;
-  F(1, 1) = b;
-  return F;
-}
+constexpr double kQuarterTurn = 1.5707963267948966;
 
 TEST(StVenantKirchhoff, UniaxialPullHasItsClosedForm) {
   // S = E e along the strip and the Green strain across is -nu e.

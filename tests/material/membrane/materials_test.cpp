@@ -5,22 +5,18 @@
 #include <Eigen/Eigenvalues>
 
 #include "cutis/material/membrane/registry.h"
+#include "material/membrane/diagonal.h"
 #include "support/allocations.h"
 #include "support/meshes.h"
 
 namespace cutis {
 namespace {
 
+using test::diagonal;
+
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 
 Vec6 vec(const Mat32& m) { return Eigen::Map<const Vec6>(m.data()); }
-
-Mat32 diagonal(double a, double b) {
-  Mat32 F = Mat32::Zero();
-  F(0, 0) = a;
-  F(1, 1) = b;
-  return F;
-}
 
 Mat3 turn(test::Random& random) {
   return Eigen::AngleAxisd(random(0, 6), random.in_cube().normalized()).toRotationMatrix();

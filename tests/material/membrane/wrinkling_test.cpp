@@ -6,19 +6,15 @@
 
 #include "cutis/material/membrane/presets.h"
 #include "cutis/material/membrane/uniaxial.h"
+#include "material/membrane/diagonal.h"
 
 namespace cutis {
 namespace {
 
+using test::diagonal;
+
 /// At which skin buckles; docs/materials.md.
 constexpr double kCriticalStrain = 0.03;
-
-Mat32 stretched(double a, double b) {
-  Mat32 F = Mat32::Zero();
-  F(0, 0) = a;
-  F(1, 1) = b;
-  return F;
-}
 
 /// Isotropic and measured: without its fibres.
 SkinLaw law() {
@@ -35,9 +31,9 @@ TEST(Wrinkling, SkinInTensionIsTheLawItself) {
   for (double a : {1.0, 1.05, 1.2, 1.4}) {
     const double narrow = pull(*material, a, 0).across;
     for (double b : {narrow + 1e-6, 0.5 * (narrow + a), a}) {
-      EXPECT_EQ(material->energy(stretched(a, b), 0), material->energy(stretched(a, b), 1)) << a << " " << b;
-      EXPECT_EQ(material->stress(stretched(b, a), 0).stress, material->stress(stretched(b, a), 1).stress);
-      EXPECT_EQ(material->slack(stretched(a, b)), 0);
+      EXPECT_EQ(material->energy(diagonal(a, b), 0), material->energy(diagonal(a, b), 1)) << a << " " << b;
+      EXPECT_EQ(material->stress(diagonal(b, a), 0).stress, material->stress(diagonal(b, a), 1).stress);
+      EXPECT_EQ(material->slack(diagonal(a, b)), 0);
     }
   }
 }
@@ -48,25 +44,25 @@ TEST(Wrinkling, PulledSkinNarrowsAtNoPrice) {
   for (double a : {1.1, 1.25, 1.4})
     for (double b : {0.2, 0.3, 0.4}) {
       const UniaxialPull strip = pull(*material, a, 0);
-      const Mat32 P = material->stress(stretched(a, b), 0).stress;
+      const Mat32 P = material->stress(diagonal(a, b), 0).stress;
       EXPECT_NEAR(P(1, 1), -kCriticalStrain * stiffness(), 1e-6 * stiffness()) << a << " " << b;
       // What wrinkles hold acts along the pull, too, by the change of the natural width.
       EXPECT_NEAR(P(0, 0), strip.stress, 1.5 * kCriticalStrain * stiffness()) << a << " " << b;
-      EXPECT_NEAR(material->slack(stretched(a, b)), std::log((strip.across - kCriticalStrain) / b), 1e-6);
+      EXPECT_NEAR(material->slack(diagonal(a, b)), std::log((strip.across - kCriticalStrain) / b), 1e-6);
     }
 }
 
 TEST(Wrinkling, SlackSkinCarriesItsCriticalStressAlone) {
   const auto material = make_material(law());
   for (double a : {0.3, 0.5, 0.7}) {
-    const Mat32 P = material->stress(stretched(a, 0.5 * a), 0).stress;
+    const Mat32 P = material->stress(diagonal(a, 0.5 * a), 0).stress;
     for (int k = 0; k < 2; ++k) EXPECT_NEAR(P(k, k), -kCriticalStrain * stiffness(), 1e-6 * stiffness()) << a;
   }
 }
 
 TEST(Wrinkling, WhatIsKeptOfTheStiffnessIsAShareOfTheLaw) {
   const auto material = make_material(law());
-  const Mat32 F = stretched(1.1, 0.6);
+  const Mat32 F = diagonal(1.1, 0.6);
   const Mat32 whole = material->stress(F, 1).stress, none = material->stress(F, 0).stress;
   EXPECT_LT((material->stress(F, 0.3).stress - (0.3 * whole + 0.7 * none)).norm(), 1e-12 * whole.norm());
   EXPECT_LT(whole(1, 1), 3 * none(1, 1));
@@ -77,7 +73,7 @@ TEST(Wrinkling, PressedFurtherSkinNeverPressesBackLess) {
   const auto material = make_material(law());
   for (double a : {0.7, 0.97, 0.99, 1.0, 1.2})
     for (double b = 0.2; b < 1; b += 0.002) {
-      const Mat6 H = material->evaluate(stretched(a, b), HessianKind::Exact, 0).hessian;
+      const Mat6 H = material->evaluate(diagonal(a, b), HessianKind::Exact, 0).hessian;
       Mat2 block;
       block << H(0, 0), H(0, 4), H(4, 0), H(4, 4);
       EXPECT_GT(block(1, 1), -0.01 * law().young) << a << " " << b;
