@@ -24,7 +24,7 @@ void material_evaluate(benchmark::State& state, const MaterialSample& sample) {
   std::size_t i = 0;
   for (auto _ : state)
     benchmark::DoNotOptimize(
-        sample.material->evaluate(all[++i % all.size()], HessianKind::Projected, sample.compression));
+        sample.material->evaluate(all[++i % all.size()], kProjected, sample.compression));
 }
 
 void material_energy(benchmark::State& state, const MaterialSample& sample) {

@@ -35,7 +35,7 @@ struct Registered {
   std::string name;
   VectorXd (*state)(Random&);  ///< a state to differentiate at
   std::function<double(const VectorXd&)> energy;
-  std::function<Jet(const VectorXd&, HessianKind)> evaluate;
+  std::function<Jet(const VectorXd&, double)> evaluate;
 };
 
 void PrintTo(const Registered& energy, std::ostream* out) { *out << energy.name; }
@@ -68,16 +68,15 @@ Registered membrane(const std::string& name, std::shared_ptr<const MembraneMater
                                                    {Vec3(1, 0.3, 0), 0.875, 0.95, 1.5e-3, 1.3});
   auto sheet = std::make_shared<MembraneEnergy>(std::vector{element}, std::move(material));
   return {name, triangle_state, [sheet](const VectorXd& x) { return sheet->energy(0, points_of(x)); },
-          [sheet](const VectorXd& x, HessianKind kind) {
-            return as_jet(sheet->evaluate(0, points_of(x), kind));
+          [sheet](const VectorXd& x, double projected_share) {
+            return as_jet(sheet->evaluate(0, points_of(x), projected_share));
           }};
 }
 
 Registered ligament(const std::string& name, const LigamentLaw& law, double limit) {
   auto all = std::make_shared<LigamentEnergy>(std::vector{Ligament{VertexId(0), 2e-5, limit}}, law);
-  return {
-      name, ligament_state, [all](const VectorXd& x) { return all->energy(0, x.head<3>(), x.tail<3>()); },
-      [all](const VectorXd& x, HessianKind) { return as_jet(all->evaluate(0, x.head<3>(), x.tail<3>())); }};
+  return {name, ligament_state, [all](const VectorXd& x) { return all->energy(0, x.head<3>(), x.tail<3>()); },
+          [all](const VectorXd& x, double) { return as_jet(all->evaluate(0, x.head<3>(), x.tail<3>())); }};
 }
 
 std::vector<Registered> registry() {
@@ -111,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(Registry, Energies, testing::ValuesIn(registry()),
 /// over. A wrong term leaves an error that stays.
 TEST_P(Energies, DerivativesMeetFiniteDifferences) {
   for (const VectorXd& x : states()) {
-    const Jet jet = GetParam().evaluate(x, HessianKind::Exact);
+    const Jet jet = GetParam().evaluate(x, kExact);
     EXPECT_NEAR(jet.energy, GetParam().energy(x), 1e-12 * jet.energy);
     const Eigen::Index n = jet.gradient.size();
     double least_gradient = 1, least_hessian = 1;
@@ -123,9 +122,9 @@ TEST_P(Energies, DerivativesMeetFiniteDifferences) {
         forward[i] += h;
         back[i] -= h;
         gradient[i] = (GetParam().energy(forward) - GetParam().energy(back)) / (2 * h);
-        hessian.col(i) = (GetParam().evaluate(forward, HessianKind::Exact).gradient -
-                          GetParam().evaluate(back, HessianKind::Exact).gradient) /
-                         (2 * h);
+        hessian.col(i) =
+            (GetParam().evaluate(forward, kExact).gradient - GetParam().evaluate(back, kExact).gradient) /
+            (2 * h);
       }
       least_gradient = std::min(least_gradient, (gradient - jet.gradient).norm() / jet.gradient.norm());
       least_hessian = std::min(least_hessian, (hessian - jet.hessian).norm() / jet.hessian.norm());
@@ -142,8 +141,8 @@ TEST_P(Energies, DoNotCareWhereAndHowTheyAreTurned) {
   for (const VectorXd& x : states()) {
     VectorXd moved = x;
     for (Eigen::Index i = 0; i < x.size(); i += 3) moved.segment<3>(i) = R * x.segment<3>(i) + shift;
-    const Jet jet = GetParam().evaluate(x, HessianKind::Exact);
-    const Jet turned = GetParam().evaluate(moved, HessianKind::Exact);
+    const Jet jet = GetParam().evaluate(x, kExact);
+    const Jet turned = GetParam().evaluate(moved, kExact);
     EXPECT_NEAR(turned.energy, jet.energy, 1e-11 * jet.energy);
     for (Eigen::Index i = 0; i < jet.gradient.size(); i += 3)
       EXPECT_LT((turned.gradient.segment<3>(i) - R * jet.gradient.segment<3>(i)).norm(),
@@ -154,10 +153,10 @@ TEST_P(Energies, DoNotCareWhereAndHowTheyAreTurned) {
 TEST_P(Energies, ProjectedHessiansHaveNoNegativeCurvature) {
   for (VectorXd x : states()) {
     x *= 0.8;  // pressed together: where exact Hessians of membranes are indefinite
-    const Jet projected = GetParam().evaluate(x, HessianKind::Projected);
+    const Jet projected = GetParam().evaluate(x, kProjected);
     const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(projected.hessian);
     EXPECT_GE(eigen.eigenvalues()[0], -1e-12 * eigen.eigenvalues().cwiseAbs().maxCoeff());
-    EXPECT_EQ(projected.gradient, GetParam().evaluate(x, HessianKind::Exact).gradient);
+    EXPECT_EQ(projected.gradient, GetParam().evaluate(x, kExact).gradient);
   }
 }
 
@@ -165,7 +164,7 @@ TEST(MembraneEnergy, ForcesOfATriangleBalance) {
   const Registered energy = membrane("", std::make_shared<PlainNeoHookean>(4e4, 3e4));
   Random random(1);
   const VectorXd x = triangle_state(random);
-  const Jet jet = energy.evaluate(x, HessianKind::Exact);
+  const Jet jet = energy.evaluate(x, kExact);
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
   for (int k = 0; k < 9; k += 3) {
     force += jet.gradient.segment<3>(k);
@@ -187,8 +186,8 @@ TEST(MembraneEnergy, TangentHessianIsThatInSpaceAlongTheDirections) {
       directions[std::size_t(k)] << random.in_cube(), random.in_cube();
       all.block<3, 2>(3 * k, 2 * k) = directions[std::size_t(k)];
     }
-    const EnergyJet<3> space = sheet.evaluate(i, mesh.positions, HessianKind::Exact);
-    const TangentJet<3> along = sheet.evaluate(i, mesh.positions, directions, HessianKind::Exact);
+    const EnergyJet<3> space = sheet.evaluate(i, mesh.positions, kExact);
+    const TangentJet<3> along = sheet.evaluate(i, mesh.positions, directions, kExact);
     EXPECT_EQ(along.gradient, space.gradient);
     const MatrixXd expected = all.transpose() * space.hessian * all;
     EXPECT_LT((along.hessian - expected).norm(), 1e-13 * space.hessian.norm());
@@ -206,9 +205,9 @@ TEST(MembraneEnergy, AllElementsAtOnceAreEachOne) {
     set_threads(count);
     EXPECT_EQ(sheet.energy(now), expected);
     std::vector<EnergyJet<3>> jets;
-    sheet.evaluate(now, HessianKind::Projected, jets);
+    sheet.evaluate(now, kProjected, jets);
     for (std::size_t i = 0; i < jets.size(); i += 97)
-      EXPECT_EQ(jets[i].hessian, sheet.evaluate(i, now, HessianKind::Projected).hessian);
+      EXPECT_EQ(jets[i].hessian, sheet.evaluate(i, now, kProjected).hessian);
   }
   set_threads(0);
 }
@@ -219,7 +218,7 @@ TEST(MembraneEnergy, TrianglesWithoutAreaCarryNothing) {
   const MembraneEnergy sheet({element}, std::make_shared<PlainNeoHookean>(4e4, 3e4));
   const Points line(std::vector<Vec3>{Vec3::Zero(), Vec3::UnitX(), 2 * Vec3::UnitX()});
   EXPECT_EQ(sheet.energy(line), 0);
-  EXPECT_EQ(sheet.evaluate(0, line, HessianKind::Exact).hessian, (Eigen::Matrix<double, 9, 9>::Zero()));
+  EXPECT_EQ(sheet.evaluate(0, line, kExact).hessian, (Eigen::Matrix<double, 9, 9>::Zero()));
 }
 
 }  // namespace

@@ -26,17 +26,18 @@ class PlainNeoHookean final : public MembraneMaterial {
     const Mat2 C = F.transpose() * F;
     return {energy(F), mu_ * F + (lambda_ * std::log(C.determinant()) / 2 - mu_) * F * C.inverse()};
   }
-  MembraneResponse evaluate(const Mat32& F, HessianKind kind, double) const override {
+  MembraneResponse evaluate(const Mat32& F, double projected_share, double) const override {
     MembraneResponse response{stress(F), Mat6::Zero()};
     for (int j = 0; j < 6; ++j) {
       Mat32 dF = Mat32::Zero();
       dF(j) = 1;
       response.hessian.col(j) = stress_change(F, dF).reshaped();
     }
-    if (kind == HessianKind::Projected) {
+    if (projected_share > 0) {
       const Eigen::SelfAdjointEigenSolver<Mat6> eigen(response.hessian);
-      response.hessian = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() *
-                         eigen.eigenvectors().transpose();
+      const Eigen::Matrix<double, 6, 1> negative = eigen.eigenvalues().cwiseMin(0);
+      response.hessian -=
+          projected_share * eigen.eigenvectors() * negative.asDiagonal() * eigen.eigenvectors().transpose();
     }
     return response;
   }

@@ -44,8 +44,10 @@ class RecordedSkin {
     const Points body = body_->positions(time);
     skin_.surface.update(body);
     const SlideRate& rate = skin_.options.slide_rate;
-    const double dt = before_.empty() ? 0 : time - time_before_;
-    skin_.problem.resist_sliding(before_, dt, rate.drag, rate.speed * dt);
+    if (!before_.empty()) {
+      const double dt = time - time_before_;
+      skin_.problem.start_step(body, skin_.membrane, before_, dt, rate.drag, rate.speed * dt);
+    }
     EXPECT_TRUE(std::isfinite(skin_.problem.start(body, skin_.membrane, places(skin, body, aside))));
     const Eigen::VectorXd& gradient = skin_.problem.gradient();
     SparseCholesky factor;

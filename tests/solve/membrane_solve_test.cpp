@@ -131,7 +131,7 @@ class Annulus {
       Mat32 frame;
       frame << side, Vec3::UnitZ().cross(side);
       const Mat32 F = membrane.deformation(e, problem_->positions);
-      const Mat3 P = membrane.material().evaluate(F, HessianKind::Exact).stress * frame.transpose();
+      const Mat3 P = membrane.material().evaluate(F, kExact).stress * frame.transpose();
       const Vec3 radial = middle.normalized();
       const double error = radial.dot(P * radial) - radial_stress(middle.norm());
       sum += element.volume * error * error;

@@ -50,19 +50,17 @@ class PlanarMembrane final : public NewtonProblem {
     start_ = positions;
     energies.push_back(energy());
     parallel_for(membrane_.elements().size(), [&](std::size_t e) {
-      const EnergyJet<3> jet = membrane_.evaluate(e, positions, HessianKind::Exact);
+      const EnergyJet<3> jet = membrane_.evaluate(e, positions, kExact);
       auto force = vector_->local(e);
       for (int a = 0; a < 3; ++a) force.segment<2>(2 * a) = jet.gradient.segment<2>(3 * a);
     });
     vector_->sum();
     return vector_->values();
   }
-  const Eigen::SparseMatrix<double>& hessian() override {
-    return summed(exact ? HessianKind::Exact : HessianKind::Projected);
-  }
+  const Eigen::SparseMatrix<double>& hessian() override { return summed(exact ? kExact : kProjected); }
   const Eigen::SparseMatrix<double>* modified_hessian(int level) override {
     if (level > 0) return nullptr;
-    return exact ? &summed(HessianKind::Projected) : nullptr;
+    return exact ? &summed(kProjected) : nullptr;
   }
   double max_step_size(const Eigen::VectorXd&) override { return 1; }
   double trial(const Eigen::VectorXd& step, double factor) override {
@@ -73,9 +71,9 @@ class PlanarMembrane final : public NewtonProblem {
   }
 
  private:
-  const Eigen::SparseMatrix<double>& summed(HessianKind kind) {
+  const Eigen::SparseMatrix<double>& summed(double projected_share) {
     parallel_for(membrane_.elements().size(), [&](std::size_t e) {
-      const EnergyJet<3> jet = membrane_.evaluate(e, start_, kind);
+      const EnergyJet<3> jet = membrane_.evaluate(e, start_, projected_share);
       auto local = matrix_->local(e);
       for (int a = 0; a < 3; ++a)
         for (int b = 0; b < 3; ++b) local.block<2, 2>(2 * a, 2 * b) = jet.hessian.block<2, 2>(3 * a, 3 * b);

@@ -32,7 +32,7 @@ bool far_from_collapse(const Mat32& F) {
 double modulus_of(const MembraneMaterial& material) {
   Mat32 F = Mat32::Zero();
   F.topRows<2>().setIdentity();
-  return material.evaluate(F, HessianKind::Exact).hessian.trace() / 4;
+  return material.evaluate(F, kExact).hessian.trace() / 4;
 }
 
 /// W(a, b) = k (w(a) + w(b)).
@@ -73,11 +73,12 @@ MembraneStress CompressionBarrier::stress(const Mat32& F, double compression) co
   return stress;
 }
 
-MembraneResponse CompressionBarrier::evaluate(const Mat32& F, HessianKind kind, double compression) const {
-  MembraneResponse response = inner_->evaluate(F, kind, compression);
+MembraneResponse CompressionBarrier::evaluate(const Mat32& F, double projected_share,
+                                              double compression) const {
+  MembraneResponse response = inner_->evaluate(F, projected_share, compression);
   if (far_from_collapse(F)) return response;
   const StretchFrame frame = stretch_frame(F);
-  add_isotropic(frame, barrier_of(frame), kind, response);
+  add_isotropic(frame, barrier_of(frame), projected_share, response);
   return response;
 }
 

@@ -18,7 +18,7 @@ class CompressionBarrier final : public MembraneMaterial {
   using MembraneMaterial::stress;
   double energy(const Mat32& F, double compression) const override;
   MembraneStress stress(const Mat32& F, double compression) const override;
-  MembraneResponse evaluate(const Mat32& F, HessianKind kind, double compression) const override;
+  MembraneResponse evaluate(const Mat32& F, double projected_share, double compression) const override;
   double slack(const Mat32& F) const override { return inner_->slack(F); }
   /// What the barrier alone holds [J/m³].
   double barrier_energy(const Mat32& F) const;

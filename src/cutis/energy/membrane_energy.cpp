@@ -18,12 +18,13 @@ Mat32 shape_gradients(const MembraneElement& element) {
 /// Of corners that move along the columns t of `directions`.
 template <class Jet, int Columns>
 Jet evaluate_along(const MembraneEnergy& membrane, std::size_t i, const Points& positions,
-                   const std::array<Eigen::Matrix<double, 3, Columns>, 3>& directions, HessianKind kind) {
+                   const std::array<Eigen::Matrix<double, 3, Columns>, 3>& directions,
+                   double projected_share) {
   Jet jet;
   const MembraneElement& element = membrane.elements()[i];
   if (element.volume == 0) return jet;
   const MembraneResponse response =
-      membrane.material().evaluate(membrane.deformation(i, positions), kind, element.compression);
+      membrane.material().evaluate(membrane.deformation(i, positions), projected_share, element.compression);
   const double V = element.volume * element.stiffness;
   const Mat32 g = shape_gradients(element);
   jet.energy = V * response.energy;
@@ -65,14 +66,14 @@ double MembraneEnergy::energy(std::size_t i, const Points& positions) const {
          material_->energy(deformation(i, positions), element.compression);
 }
 
-EnergyJet<3> MembraneEnergy::evaluate(std::size_t i, const Points& positions, HessianKind kind) const {
+EnergyJet<3> MembraneEnergy::evaluate(std::size_t i, const Points& positions, double projected_share) const {
   const Mat3 all = Mat3::Identity();
-  return evaluate_along<EnergyJet<3>, 3>(*this, i, positions, {all, all, all}, kind);
+  return evaluate_along<EnergyJet<3>, 3>(*this, i, positions, {all, all, all}, projected_share);
 }
 
 TangentJet<3> MembraneEnergy::evaluate(std::size_t i, const Points& positions,
-                                       const std::array<Mat32, 3>& directions, HessianKind kind) const {
-  return evaluate_along<TangentJet<3>, 2>(*this, i, positions, directions, kind);
+                                       const std::array<Mat32, 3>& directions, double projected_share) const {
+  return evaluate_along<TangentJet<3>, 2>(*this, i, positions, directions, projected_share);
 }
 
 double MembraneEnergy::energy(const Points& positions) const {
@@ -83,10 +84,10 @@ double MembraneEnergy::energy(const Points& positions) const {
   return sum;
 }
 
-void MembraneEnergy::evaluate(const Points& positions, HessianKind kind,
+void MembraneEnergy::evaluate(const Points& positions, double projected_share,
                               std::vector<EnergyJet<3>>& jets) const {
   jets.resize(elements_.size());
-  parallel_for(jets.size(), [&](std::size_t i) { jets[i] = evaluate(i, positions, kind); });
+  parallel_for(jets.size(), [&](std::size_t i) { jets[i] = evaluate(i, positions, projected_share); });
 }
 
 }  // namespace cutis

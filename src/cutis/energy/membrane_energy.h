@@ -33,14 +33,14 @@ class MembraneEnergy {
   /// F of element `i` for these positions of all vertices.
   Mat32 deformation(std::size_t i, const Points& positions) const;
   double energy(std::size_t i, const Points& positions) const;  ///< [J]
-  EnergyJet<3> evaluate(std::size_t i, const Points& positions, HessianKind kind) const;
+  EnergyJet<3> evaluate(std::size_t i, const Points& positions, double projected_share) const;
   /// For corners that move in two directions each; the gradient is that in space.
   TangentJet<3> evaluate(std::size_t i, const Points& positions, const std::array<Mat32, 3>& directions,
-                         HessianKind kind) const;
+                         double projected_share) const;
 
   /// All elements at once, in parallel; the sum is taken in their order.
   double energy(const Points& positions) const;
-  void evaluate(const Points& positions, HessianKind kind, std::vector<EnergyJet<3>>& jets) const;
+  void evaluate(const Points& positions, double projected_share, std::vector<EnergyJet<3>>& jets) const;
 
  private:
   std::vector<MembraneElement> elements_;

@@ -17,15 +17,10 @@ double MembraneTerm::energy(std::size_t stencil, const TermState& state) const {
   return membrane_->energy(elements_[stencil], state.positions);
 }
 
-/// A share of negative curvature is taken out between the exact and the projected Hessian.
 void MembraneTerm::add_derivatives(std::size_t stencil, const TermState& state, StencilJet& jet) const {
-  const double share = jet.projected_share;
-  const std::array<Mat32, 3> directions = {jet.directions[0], jet.directions[1], jet.directions[2]};
-  const auto evaluate = [&](HessianKind kind) {
-    return membrane_->evaluate(elements_[stencil], state.positions, directions, kind);
-  };
-  TangentJet<3> own = evaluate(share == 1 ? HessianKind::Projected : HessianKind::Exact);
-  if (share > 0 && share < 1) own.hessian += share * (evaluate(HessianKind::Projected).hessian - own.hessian);
+  const TangentJet<3> own =
+      membrane_->evaluate(elements_[stencil], state.positions,
+                          {jet.directions[0], jet.directions[1], jet.directions[2]}, jet.projected_share);
   Eigen::Map<Eigen::Matrix<double, 9, 1>>(jet.gradient.data()) += own.gradient;
   Eigen::Map<Eigen::Matrix<double, 6, 6>>(jet.hessian.data()) += own.hessian;
 }

@@ -170,7 +170,7 @@ TEST(TwoFamilies, AreTwoFibresMirroredAtTheDirection) {
   EXPECT_NEAR(make_material(law)->energy(diagonal(1.3, 1.2)), ground + 2 * one.energy(diagonal(1.3, 1.2)),
               1e-7);
   // No shear stress: the mirror image is the same skin.
-  const Mat32 stress = make_material(law)->evaluate(diagonal(1.3, 1.2), HessianKind::Exact).stress;
+  const Mat32 stress = make_material(law)->evaluate(diagonal(1.3, 1.2), kExact).stress;
   EXPECT_NEAR(stress(1, 0), 0, 1e-9);
   EXPECT_NEAR(stress(0, 1), 0, 1e-9);
 }
@@ -205,8 +205,8 @@ TEST(Biphasic, IsSoftBelowTheStartAndStiffAboveTheEnd) {
   // In the stiff phase a strip is stiffer by the difference of the two moduli, pulled or pushed.
   for (double stretch : {std::exp(0.41), std::exp(-0.41), std::exp(0.6)}) {
     const double across = 1 / std::sqrt(stretch);
-    const Mat6 added = both->evaluate(diagonal(stretch, across), HessianKind::Exact).hessian -
-                       soft->evaluate(diagonal(stretch, across), HessianKind::Exact).hessian;
+    const Mat6 added = both->evaluate(diagonal(stretch, across), kExact).hessian -
+                       soft->evaluate(diagonal(stretch, across), kExact).hessian;
     EXPECT_NEAR(added(0, 0), law.biphasic_young - law.young, 1e-9 * law.young) << stretch;
   }
 }
@@ -287,8 +287,8 @@ TEST(DefaultSkin, FibresDoNotResistCompression) {
   bare.fibres = 0;
   const auto ground = make_material(bare);
   for (double stretch : {0.99, 0.8, 0.5})
-    EXPECT_EQ(skin->evaluate(diagonal(stretch, 1), HessianKind::Exact).stress,
-              ground->evaluate(diagonal(stretch, 1), HessianKind::Exact).stress);
+    EXPECT_EQ(skin->evaluate(diagonal(stretch, 1), kExact).stress,
+              ground->evaluate(diagonal(stretch, 1), kExact).stress);
 }
 
 }  // namespace

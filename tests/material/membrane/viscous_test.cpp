@@ -31,7 +31,7 @@ TEST(Viscous, DerivativesAndProjection) {
     const Viscous viscous{kViscosity, 0.01};
     const Mat32 F = random_F(random), before_F = random_F(random);
     const Mat2 before = green_strain(before_F);
-    const MembraneResponse r = viscous.evaluate(F, before, HessianKind::Exact);
+    const MembraneResponse r = viscous.evaluate(F, before, kExact);
     const double size = r.hessian.norm();
     EXPECT_NEAR(r.energy, viscous.energy(F, before), 1e-12 * size);
     Mat32 d;
@@ -40,15 +40,15 @@ TEST(Viscous, DerivativesAndProjection) {
     for (double h = 1e-2; h > 1e-7; h /= 4) {
       const double slope = (viscous.energy(F + h * d, before) - viscous.energy(F - h * d, before)) / (2 * h);
       gradient_error = std::min(gradient_error, std::abs(slope - (r.stress.array() * d.array()).sum()));
-      const Mat32 change = (viscous.evaluate(F + h * d, before, HessianKind::Exact).stress -
-                            viscous.evaluate(F - h * d, before, HessianKind::Exact).stress) /
+      const Mat32 change = (viscous.evaluate(F + h * d, before, kExact).stress -
+                            viscous.evaluate(F - h * d, before, kExact).stress) /
                            (2 * h);
       const Vec6 predicted = r.hessian * Eigen::Map<const Vec6>(d.data());
       hessian_error = std::min(hessian_error, (Eigen::Map<const Vec6>(change.data()) - predicted).norm());
     }
     EXPECT_LT(gradient_error, 1e-9 * size);
     EXPECT_LT(hessian_error, 1e-8 * size);
-    const Mat6 projected = viscous.evaluate(F, before, HessianKind::Projected).hessian;
+    const Mat6 projected = viscous.evaluate(F, before, kProjected).hessian;
     EXPECT_GT(Eigen::SelfAdjointEigenSolver<Mat6>(projected).eigenvalues().minCoeff(), -1e-12 * size);
     const bool convex =
         Eigen::SelfAdjointEigenSolver<Mat2>(Mat2(green_strain(F) - before)).eigenvalues()[0] >= 0;
@@ -64,7 +64,7 @@ TEST(Viscous, NeitherTurningNorRestingMakesStress) {
   const Viscous viscous{kViscosity, 0.01};
   const Mat32 F = random_F(random);
   const Mat3 turn = Eigen::AngleAxisd(1, random.in_cube().normalized()).toRotationMatrix();
-  EXPECT_LT(viscous.evaluate(turn * F, green_strain(F), HessianKind::Exact).stress.norm(), 1e-9);
+  EXPECT_LT(viscous.evaluate(turn * F, green_strain(F), kExact).stress.norm(), 1e-9);
 }
 
 /// A strip under a constant load for one second in steps of dt: each minimises elastic + viscous - load e_xx.
@@ -79,8 +79,8 @@ double crept(double dt) {
   for (int step = 0; step < std::lround(0.05 / dt); ++step) {
     const Mat2 before = green_strain(F);
     for (int newton = 0; newton < 30; ++newton) {
-      const MembraneResponse e = material->evaluate(F, HessianKind::Exact);
-      const MembraneResponse v = viscous.evaluate(F, before, HessianKind::Exact);
+      const MembraneResponse e = material->evaluate(F, kExact);
+      const MembraneResponse v = viscous.evaluate(F, before, kExact);
       Mat6 H = e.hessian + v.hessian;
       H.topLeftCorner<3, 3>().diagonal().array() -= kLoad;
       Mat32 g = e.stress + v.stress;

@@ -73,7 +73,7 @@ TEST(Wrinkling, PressedFurtherSkinNeverPressesBackLess) {
   const auto material = make_material(law());
   for (double a : {0.7, 0.97, 0.99, 1.0, 1.2})
     for (double b = 0.2; b < 1; b += 0.002) {
-      const Mat6 H = material->evaluate(diagonal(a, b), HessianKind::Exact, 0).hessian;
+      const Mat6 H = material->evaluate(diagonal(a, b), kExact, 0).hessian;
       Mat2 block;
       block << H(0, 0), H(0, 4), H(4, 0), H(4, 4);
       EXPECT_GT(block(1, 1), -0.01 * law().young) << a << " " << b;

@@ -90,7 +90,7 @@ Errors twisted_tube(double edge) {
   }
   Mat32 F = Mat32::Zero();
   F << 1, 0, 0.06 * (pi / 2) / 0.4, 1, 0, 0;  // x axis, then around
-  const Mat3 expected = tension(F, 1.5e-3 * options.material->evaluate(F, HessianKind::Exact).stress);
+  const Mat3 expected = tension(F, 1.5e-3 * options.material->evaluate(F, kExact).stress);
   const double size = expected.norm();
   const PrincipalValues values = principal_values(expected, F);
   for (const PrincipalValues& now : tensions(slide))

@@ -9,9 +9,9 @@
 
 #include "cutis/body/procedural/procedural_bodies.h"
 #include "cutis/core/error.h"
+#include "cutis/energy/compression_barrier.h"
 #include "cutis/io/gltf/gltf_reader.h"
 #include "cutis/material/membrane/presets.h"
-#include "cutis/energy/compression_barrier.h"
 #include "cutis/skin/skin_tissue.h"
 #include "skin/lagrangian/lagrangian_bodies.h"
 #include "skin/lagrangian/lagrangian_figures.h"
@@ -144,7 +144,7 @@ double force_residual(const Body& body, const LagrangianSlide& slide, const Lagr
     const Points& x = triangles.positions;
     const RestTriangle rest = rest_triangle(x[c[0]], x[c[1]], x[c[2]]);
     const Mat32 F = deformation_gradient(rest, skin[c[0]], skin[c[1]], skin[c[2]]);
-    const Mat32 P = material.evaluate(F, HessianKind::Exact).stress;
+    const Mat32 P = material.evaluate(F, kExact).stress;
     const Mat32 pull = rest.area * 1.5e-3 * P * rest.inverse.transpose();
     forces[c[1]] += pull.col(0);
     forces[c[2]] += pull.col(1);

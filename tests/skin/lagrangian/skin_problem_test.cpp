@@ -178,7 +178,7 @@ TEST(CompressionBarrier, TheBarrierHasTheDerivativesItSays) {
   Mat32 F;
   F << 0.9, 0.1, 0.2, 0.07, -0.1, 0.03;
   ASSERT_LT(F.col(0).cross(F.col(1)).norm(), 0.1);
-  const MembraneResponse at = material.evaluate(F, HessianKind::Exact);
+  const MembraneResponse at = material.evaluate(F, kExact);
   EXPECT_NEAR(at.energy, material.energy(F), 1e-9 * at.energy);
   EXPECT_NEAR(at.energy, material.stress(F).energy, 1e-14 * at.energy);
   EXPECT_LT((at.stress - material.stress(F).stress).norm(), 1e-14 * at.stress.norm());
@@ -189,9 +189,8 @@ TEST(CompressionBarrier, TheBarrierHasTheDerivativesItSays) {
     behind(i) -= h;
     EXPECT_NEAR((material.energy(ahead) - material.energy(behind)) / (2 * h), at.stress(i),
                 1e-6 * at.stress.norm());
-    const Mat32 change = (material.evaluate(ahead, HessianKind::Exact).stress -
-                          material.evaluate(behind, HessianKind::Exact).stress) /
-                         (2 * h);
+    const Mat32 change =
+        (material.evaluate(ahead, kExact).stress - material.evaluate(behind, kExact).stress) / (2 * h);
     EXPECT_LT((change.reshaped() - at.hessian.col(i)).norm(), 1e-5 * at.hessian.norm());
   }
 }

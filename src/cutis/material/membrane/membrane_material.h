@@ -6,10 +6,9 @@ namespace cutis {
 
 using Mat6 = Eigen::Matrix<double, 6, 6>;
 
-enum class HessianKind {
-  Exact,
-  Projected  ///< negative curvature removed, analytically: positive semi-definite
-};
+/// The share of its negative curvature that is taken out of a Hessian, analytically: from none to all, which
+/// leaves it positive semi-definite.
+inline constexpr double kExact = 0, kProjected = 1;
 
 /// What a membrane answers to a deformation gradient.
 struct MembraneStress {
@@ -32,13 +31,15 @@ class MembraneMaterial {
   virtual double energy(const Mat32& F, double compression) const = 0;
   /// evaluate() without its Hessian, in less time.
   virtual MembraneStress stress(const Mat32& F, double compression) const = 0;
-  virtual MembraneResponse evaluate(const Mat32& F, HessianKind kind, double compression) const = 0;
+  virtual MembraneResponse evaluate(const Mat32& F, double projected_share, double compression) const = 0;
   /// What a relaxed law leaves to wrinkles: the largest ln of the material's own stretch over the sheet's.
   virtual double slack(const Mat32& F) const = 0;
 
   double energy(const Mat32& F) const { return energy(F, 1); }
   MembraneStress stress(const Mat32& F) const { return stress(F, 1); }
-  MembraneResponse evaluate(const Mat32& F, HessianKind kind) const { return evaluate(F, kind, 1); }
+  MembraneResponse evaluate(const Mat32& F, double projected_share) const {
+    return evaluate(F, projected_share, 1);
+  }
 };
 
 }  // namespace cutis

@@ -90,10 +90,10 @@ MembraneStress SkinMembrane::stress(const Mat32& F, double compression) const {
   return stress;
 }
 
-MembraneResponse SkinMembrane::evaluate(const Mat32& F, HessianKind kind, double compression) const {
+MembraneResponse SkinMembrane::evaluate(const Mat32& F, double projected_share, double compression) const {
   MembraneResponse response;
   const StretchFrame frame = stretch_frame(F);
-  add_isotropic(frame, isotropic(frame.a, frame.b, compression), kind, response);
+  add_isotropic(frame, isotropic(frame.a, frame.b, compression), projected_share, response);
   for (const std::optional<Fibre>& fibre : parts_.fibres)
     if (fibre) fibre->add(F, response);
   return response;

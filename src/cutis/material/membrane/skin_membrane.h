@@ -29,7 +29,7 @@ class SkinMembrane final : public MembraneMaterial {
   using MembraneMaterial::stress;
   double energy(const Mat32& F, double compression) const override;
   MembraneStress stress(const Mat32& F, double compression) const override;
-  MembraneResponse evaluate(const Mat32& F, HessianKind kind, double compression) const override;
+  MembraneResponse evaluate(const Mat32& F, double projected_share, double compression) const override;
   /// Fibres have no part in it: they carry no compression anyway.
   double slack(const Mat32& F) const override;
 

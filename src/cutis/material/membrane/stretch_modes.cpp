@@ -10,20 +10,28 @@ namespace {
 constexpr double kOpen = 0.1;
 
 /// The nearest positive semi-definite [p r; r q].
-void clamp_block(double& p, double& q, double& r) {
+Mat2 clamped_block(double p, double q, double r) {
+  Mat2 block;
+  block << p, r, r, q;
   const double mean = (p + q) / 2, half = (p - q) / 2;
   const double radius = std::sqrt(half * half + r * r);
-  if (mean - radius >= 0) return;
+  if (mean - radius >= 0) return block;
   const double top = mean + radius;
-  if (top <= 0) {
-    p = q = r = 0;
-    return;
-  }
+  if (top <= 0) return Mat2::Zero();
   // top w wᵀ with w the larger eigenvector: w wᵀ = (1 + [half r; r -half] / radius) / 2.
-  const double share = top / (2 * radius);
-  p = share * (radius + half);
-  q = share * (radius - half);
-  r *= share;
+  Mat2 w;
+  w << radius + half, r, r, radius - half;
+  return top / (2 * radius) * w;
+}
+
+/// The Hessian is linear in its modes, so a share of negative curvature can be taken out of each.
+void project(StretchJet& jet, double share) {
+  const Mat2 block = clamped_block(jet.daa, jet.dbb, jet.dab);
+  jet.daa += share * (block(0, 0) - jet.daa);
+  jet.dbb += share * (block(1, 1) - jet.dbb);
+  jet.dab += share * (block(0, 1) - jet.dab);
+  for (double* mode : {&jet.twist, &jet.flip, &jet.lift_a, &jet.lift_b})
+    if (*mode < 0) *mode -= share * *mode;
 }
 
 }  // namespace
@@ -83,12 +91,10 @@ void add_isotropic_stress(const StretchFrame& s, const StretchJet& jet, Membrane
   stress.stress += (jet.da * s.u1) * s.v1.transpose() + (jet.db * s.u2) * s.v2.transpose();
 }
 
-void add_isotropic(const StretchFrame& s, StretchJet jet, HessianKind kind, MembraneResponse& response) {
+void add_isotropic(const StretchFrame& s, StretchJet jet, double projected_share,
+                   MembraneResponse& response) {
   add_isotropic_stress(s, jet, response);
-  if (kind == HessianKind::Projected) {
-    clamp_block(jet.daa, jet.dbb, jet.dab);
-    for (double* mode : {&jet.twist, &jet.flip, &jet.lift_a, &jet.lift_b}) *mode = std::max(*mode, 0.0);
-  }
+  if (projected_share > 0) project(jet, projected_share);
   // Eigen-system of an isotropic membrane: stretching couples u1 v1ᵀ and u2 v2ᵀ; u1 v2ᵀ and u2 v1ᵀ mix into
   // flip (sum) and twist (difference); n v1ᵀ and n v2ᵀ leave the plane. (Smith, de Goes, Kim 2019, "Analytic
   // eigensystems for isotropic distortion energies", and the two rows that 3x2 adds.) Gathered by pairs of

@@ -33,6 +33,7 @@ void set_turning_modes(double a, double b, StretchJet& jet);
 /// Adds the energy and the stress of an isotropic law; the second one its Hessian, too. That is assembled
 /// from its eigen-system, so that Projected is exactly Exact with its negative eigenvalues set to zero.
 void add_isotropic_stress(const StretchFrame& frame, const StretchJet& jet, MembraneStress& stress);
-void add_isotropic(const StretchFrame& frame, StretchJet jet, HessianKind kind, MembraneResponse& response);
+void add_isotropic(const StretchFrame& frame, StretchJet jet, double projected_share,
+                   MembraneResponse& response);
 
 }  // namespace cutis

@@ -23,7 +23,7 @@ UniaxialPull pull(const MembraneMaterial& material, double stretch, double angle
     Mat32 F = Mat32::Zero();
     F.row(0) = stretch * Q.row(0);
     F.row(1) = across * Q.row(1);
-    const MembraneResponse r = material.evaluate(F, HessianKind::Exact);
+    const MembraneResponse r = material.evaluate(F, kExact);
     Eigen::Matrix<double, 6, 2> d = Eigen::Matrix<double, 6, 2>::Zero();
     for (int i = 0; i < 2; ++i)
       for (int j = 0; j < 2; ++j) d(3 * j + i, i) = Q(i, j);

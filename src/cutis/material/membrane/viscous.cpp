@@ -24,7 +24,7 @@ double Viscous::energy(const Mat32& F, const Mat2& before) const {
   return viscosity / (2 * dt) * (green_strain(F) - before).squaredNorm();
 }
 
-MembraneResponse Viscous::evaluate(const Mat32& F, const Mat2& before, HessianKind kind) const {
+MembraneResponse Viscous::evaluate(const Mat32& F, const Mat2& before, double projected_share) const {
   const double modulus = viscosity / dt;
   const Mat2 step = green_strain(F) - before;
   const Mat2 S = modulus * step;
@@ -32,7 +32,7 @@ MembraneResponse Viscous::evaluate(const Mat32& F, const Mat2& before, HessianKi
   r.energy = modulus / 2 * step.squaredNorm();
   r.stress = F * S;
   // H = S ⊗ I + modulus (dE/dF)ᵀ dE/dF; block (i, j) of the second is (δij F Fᵀ + f_j f_iᵀ) / 2.
-  const Mat2 geometric = kind == HessianKind::Projected ? clamped(S) : S;
+  const Mat2 geometric = S + projected_share * (clamped(S) - S);
   const Mat3 square = F * F.transpose();
   for (int i = 0; i < 2; ++i)
     for (int j = 0; j < 2; ++j) {

@@ -15,7 +15,7 @@ struct Viscous {
   double energy(const Mat32& F, const Mat2& before) const;
   /// Projected leaves out the part of the stress that compresses: positive semi-definite, Exact where nothing
   /// is being compressed.
-  MembraneResponse evaluate(const Mat32& F, const Mat2& before, HessianKind kind) const;
+  MembraneResponse evaluate(const Mat32& F, const Mat2& before, double projected_share) const;
 };
 
 }  // namespace cutis

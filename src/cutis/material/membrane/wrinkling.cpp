@@ -91,6 +91,7 @@ ScalarJet Wrinkling::natural_width(double stretch) const {
 }
 
 Wrinkling::Direction Wrinkling::direction(double along, double across) const {
+  if (along >= 1) return {{along, 1, 0, 0, 0, 0}, {}};  // no natural width is above 1
   // n(max(1, across)), smooth.
   const ScalarJet above = rounded_positive(across - 1), n = natural_width(1 + above.value);
   const ScalarJet m{n.value, n.first * above.first,

@@ -20,9 +20,6 @@ constexpr int kMaxCuts = 5;
 /// A start is first solved with the simplest law where its energy is above twice that of the skin before, by
 /// this share of the energy at a strain of one.
 constexpr double kSoftenAboveEnergy = 0.1;
-/// An extrapolated start is taken unless its energy is above 1.5 times that of the skin before, by this share
-/// of the energy at a strain of one.
-constexpr double kMaxExtrapolatedEnergy = 1e-3;
 /// Conjugate gradients with the last factor, which near the end of a solve are cheaper than another factor:
 /// five cost as much.
 constexpr int kLaggedIterations = 4;
@@ -102,9 +99,8 @@ class LagrangianSlide::Solver {
   struct Memory {
     bool started = false;
     Moment now;
-    double last_step = 0;  ///< [s]; zero when there was none
-    double energy = 0;     ///< [J]
-    SkinPoints points, points_before;
+    double energy = 0;  ///< [J]
+    SkinPoints points;
     Points places;  ///< in space, relative to the middle of the body; kept only for skin that nothing holds
   };
 
@@ -127,9 +123,8 @@ class LagrangianSlide::Solver {
   StepReport step(const Moment& to, bool keep_failed);
   StepReport solve();
   void update_body(double time);
-  double reach(const SkinPoints& carried, double dt) const;
-  void choose_start(const Moment& to);
-  SkinPoints extrapolated(SkinPoints points, double share) const;
+  double slide_reach(const SkinPoints& carried, double dt) const;
+  void start_step(const Moment& to);
   void transport_unheld();
   void remember(const Moment& moment);
   void write_positions(double time);
@@ -194,8 +189,6 @@ StepReport LagrangianSlide::Solver::first(double time) {
     report = advance_to({time, time}, 0);
     report.iterations += iterations;
   }
-  memory_.points_before = memory_.points;
-  memory_.last_step = 0;
   return report;
 }
 
@@ -245,7 +238,7 @@ StepReport LagrangianSlide::Solver::advance_to(const Moment& to, int cuts) {
 
 StepReport LagrangianSlide::Solver::step(const Moment& to, bool keep_failed) {
   update_body(to.body);
-  choose_start(to);
+  start_step(to);
   // Skin that a path moves may run over the skin beside it.
   if (!std::isfinite(skin_.problem.energy()) && !keep_failed)
     return {false, 0, std::numeric_limits<double>::infinity(), "too far at once"};
@@ -271,7 +264,7 @@ void LagrangianSlide::Solver::update_body(double time) {
 }
 
 /// How far skin may slide in a step. Where a path leads its skin faster, that beside it must follow.
-double LagrangianSlide::Solver::reach(const SkinPoints& carried, double dt) const {
+double LagrangianSlide::Solver::slide_reach(const SkinPoints& carried, double dt) const {
   if (!(skin_.options.slide_rate.speed > 0)) return std::numeric_limits<double>::infinity();
   double led = 0;
   for (VertexId v : ids<VertexId>(carried.size()))
@@ -282,39 +275,15 @@ double LagrangianSlide::Solver::reach(const SkinPoints& carried, double dt) cons
   return std::max(skin_.options.slide_rate.speed * dt, kLedReach * led);
 }
 
-/// Skin starts further on the way it slid in the step before, or where that has too much energy, where the
-/// body carries it; skin that nothing holds starts where it was in space.
-void LagrangianSlide::Solver::choose_start(const Moment& to) {
+/// Skin starts where the body carries it; skin that nothing holds, where it was in space.
+void LagrangianSlide::Solver::start_step(const Moment& to) {
   SkinPoints carried = memory_.points;
   skin_.constraints.place(to.path, carried);
   const SlideRate& rate = skin_.options.slide_rate;
   const double dt = to.body - memory_.now.body;
-  skin_.problem.resist_sliding(memory_.points, rate.drag > 0 || rate.speed > 0 ? dt : 0, rate.drag,
-                               reach(carried, dt));
-  if (!skin_.null_space.empty()) {
-    skin_.problem.start(body_now_, skin_.membrane, std::move(carried));
-    transport_unheld();
-    return;
-  }
-  if (memory_.last_step > 0) {
-    const double share = (to.body - memory_.now.body) / memory_.last_step;
-    const double bound = 1.5 * memory_.energy + kMaxExtrapolatedEnergy * newton_.scale * newton_.scale;
-    if (skin_.problem.start(body_now_, skin_.membrane, extrapolated(carried, share)) < bound) return;
-  }
-  skin_.problem.start(body_now_, skin_.membrane, std::move(carried));
-}
-
-SkinPoints LagrangianSlide::Solver::extrapolated(SkinPoints points, double share) const {
-  parallel_for(
-      skin_.unknowns.vertices.size(),
-      [&](std::size_t i) {
-        const VertexId v = skin_.unknowns.vertices[i];
-        const SurfaceJet jet = skin_.surface.evaluate(points[v]);
-        const Vec3 slid = jet.position - skin_.surface.evaluate(memory_.points_before[v]).position;
-        points[v] = skin_.surface.retract(points[v], jet, share * (jet.tangent.transpose() * slid));
-      },
-      64);
-  return points;
+  const double reach = slide_reach(carried, dt);
+  skin_.problem.start_step(body_now_, skin_.membrane, std::move(carried), dt, rate.drag, reach);
+  if (!skin_.null_space.empty()) transport_unheld();
 }
 
 /// Nothing tells where floating skin is to stay but where it was. Weak springs to its place before hold it
@@ -333,8 +302,6 @@ void LagrangianSlide::Solver::transport_unheld() {
 }
 
 void LagrangianSlide::Solver::remember(const Moment& moment) {
-  memory_.points_before = std::move(memory_.points);
-  memory_.last_step = moment.body - memory_.now.body;
   memory_.now = moment;
   memory_.points = skin_.problem.points();
   memory_.energy = skin_.problem.energy();
@@ -370,9 +337,8 @@ SkinState LagrangianSlide::Solver::skin() const {
 State LagrangianSlide::Solver::save() const {
   State state;
   if (!memory_.started) return state;
-  state.numbers["moment"] = {memory_.now.body, memory_.now.path, memory_.last_step, memory_.energy};
+  state.numbers["moment"] = {memory_.now.body, memory_.now.path, memory_.energy};
   save_points(memory_.points, "points", state);
-  save_points(memory_.points_before, "points_before", state);
   if (memory_.places.empty()) return state;
   std::vector<double>& places = state.numbers["places"];
   for (const Vec3& x : memory_.places) places.insert(places.end(), x.begin(), x.end());
@@ -385,10 +351,8 @@ void LagrangianSlide::Solver::restore(const State& state) {
   const std::vector<double>& moment = state.numbers.at("moment");
   memory_.started = true;
   memory_.now = {moment.at(0), moment.at(1)};
-  memory_.last_step = moment.at(2);
-  memory_.energy = moment.at(3);
+  memory_.energy = moment.at(2);
   memory_.points = saved_points(state, "points", skin_.rest->mesh());
-  memory_.points_before = saved_points(state, "points_before", skin_.rest->mesh());
   if (skin_.null_space.empty()) return;
   const std::vector<double>& places = state.numbers.at("places");
   for (std::size_t i = 0; i + 2 < places.size(); i += 3)

@@ -1,6 +1,7 @@
 #include "cutis/skin/lagrangian/skin_problem.h"
 
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "cutis/core/parallel.h"
@@ -45,20 +46,14 @@ double SkinProblem::start(SkinPoints points) {
   return energy_;
 }
 
-void SkinProblem::resist_sliding(const SkinPoints& carried, double dt, double drag, double reach) {
-  if (!(dt > 0)) {
-    terms_.slide_rate.clear();
-    return;
-  }
-  Points places(carried.size(), Vec3::Zero());
-  parallel_for(
-      unknowns_.vertices.size(),
-      [&](std::size_t i) {
-        const VertexId v = unknowns_.vertices[i];
-        places[v] = surface_.position(v, surface_.evaluate(carried[v]));
-      },
-      64);
-  terms_.slide_rate.set_step(std::move(places), dt, drag, reach);
+/// Nothing resists skin where it is carried: the energy is the same with drag as without.
+double SkinProblem::start_step(const Points& body, const MembraneEnergy& membrane, SkinPoints carried,
+                               double dt, double drag, double reach) {
+  terms_.slide_rate.clear();
+  start(body, membrane, std::move(carried));
+  if (dt > 0 && (drag > 0 || std::isfinite(reach)))
+    terms_.slide_rate.set_step(trial_.positions, dt, drag, reach);
+  return energy_;
 }
 
 void SkinProblem::regularise_null_space(Points places, IdVector<VertexId, double> weights) {

@@ -24,13 +24,14 @@ class SkinProblem final : public DecomposableProblem {
   /// Puts skin with this elasticity on the body as it lies now, whose vertices are `body` (the surface has
   /// been updated); returns the energy, infinite where the map would be folded.
   double start(const Points& body, const MembraneEnergy& membrane, SkinPoints points);
+  /// As above, at the beginning of a step of `dt` [s] that has brought the body to where it lies now: skin
+  /// that it has carried to `carried` is dragged [Pa s/m] from now on and gets no further than `reach` [m]
+  /// from there. Without a time step: nothing.
+  double start_step(const Points& body, const MembraneEnergy& membrane, SkinPoints carried, double dt,
+                    double drag, double reach);
   /// As above, from the same body and elasticity.
   double start(SkinPoints points);
 
-  /// From the next start() on: skin that the body, as it lies now, has carried to `carried` over a step of
-  /// `dt` [s] is dragged [Pa s/m] and gets no further than `reach` [m] from there. Without a time step:
-  /// nothing.
-  void resist_sliding(const SkinPoints& carried, double dt, double drag, double reach);
   /// For skin that nothing holds: springs without length to where it was, one weight per vertex [N/m], from
   /// the next start() on. Empty: none.
   void regularise_null_space(Points places, IdVector<VertexId, double> weights);
