@@ -1,6 +1,7 @@
 #include "cutis/run/runner.h"
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
 #include <cmath>
 #include <utility>
@@ -86,6 +87,8 @@ void check_plan(const RunPlan& plan, const ResultMesh& mesh, const Body& body, c
       throw InputError(
           fmt::format("frame {} is at {} s, which is not after the frame before; frames go forwards", i + 1,
                       plan.times[i]));
+  assert(std::ranges::is_sorted(plan.preroll));
+  assert(plan.preroll.empty() || plan.preroll.back() < plan.times.front());
   auto mistakes = figure_mistakes(plan.figures, mesh, plan.fields, static_cast<int>(plan.times.size()));
   const bool stores_map = plan.storage == FrameStorage::Map;
   const bool asks =
@@ -158,7 +161,7 @@ class Session {
     }
     setting_up_ = clock_.lap();
     try {
-      go_through_frames(writer);
+      if (writer.frames() > 0 || go_through_preroll()) go_through_frames(writer);
       if (report_.outcome == RunOutcome::Complete) measure();
     } catch (const std::exception& error) {
       say_why(writer, error.what());
@@ -170,6 +173,26 @@ class Session {
 
  private:
   bool asked_to_stop() const { return options_.stop && options_.stop->load(); }
+
+  /// Whether it came to the first frame.
+  bool go_through_preroll() {
+    if (plan_.preroll.empty()) return true;
+    log().info("{} frames before the first one are run through, unseen (time.preroll)", plan_.preroll.size());
+    for (const double time : plan_.preroll) {
+      if (asked_to_stop()) {
+        end(RunOutcome::Stopped, "stopped as asked before the first frame");
+        return false;
+      }
+      const StepReport step = slide_.advance(time);
+      if (ends_run(step)) {
+        end(RunOutcome::Failed,
+            fmt::format("before the first frame ({:.6g} s): {}", time, why_unconverged(step)));
+        return false;
+      }
+    }
+    prerolling_ = clock_.lap();
+    return true;
+  }
 
   void go_through_frames(ResultWriter& writer) {
     const int frames = static_cast<int>(plan_.times.size());
@@ -191,9 +214,7 @@ class Session {
     if (places && number > 1 && !map_before_) map_before_ = slide_.skin().map;  // in a resumed run
     const StepReport step = slide_.advance(time);
     advancing_ += clock_.lap();
-    std::string why = ends_run(step) ? fmt::format("the step did not converge after {} iterations: {}",
-                                                   step.iterations, step.reason)
-                                     : defect(slide_.positions(), body_.source());
+    std::string why = ends_run(step) ? why_unconverged(step) : defect(slide_.positions(), body_.source());
     if (!why.empty()) return fail(number, time, why);
     ResultFrame frame{{number, time, slide_.positions(), {}, step.residual, step.barrier}, {}};
     const SkinState skin = needs_skin_ ? slide_.skin() : SkinState();
@@ -212,6 +233,10 @@ class Session {
 
   bool ends_run(const StepReport& step) const {
     return !step.converged && (plan_.on_failure == OnFailure::Stop || !std::isfinite(step.residual));
+  }
+
+  static std::string why_unconverged(const StepReport& step) {
+    return fmt::format("the step did not converge after {} iterations: {}", step.iterations, step.reason);
   }
 
   /// Written before the frame itself: after a kill between the two the summary names a frame that is made
@@ -288,11 +313,8 @@ class Session {
     summary_.complete = report_.outcome == RunOutcome::Complete;
     summary_.stopped = report_.reason;
     summary_.frames_written = writer.frames();
-    summary_.stages = {{"set_up", setting_up_},
-                       {"slide", advancing_},
-                       {"fields", fields_seconds_},
-                       {"write", writing_},
-                       {"figures", measuring_}};
+    summary_.stages = {{"set_up", setting_up_},     {"preroll", prerolling_}, {"slide", advancing_},
+                       {"fields", fields_seconds_}, {"write", writing_},      {"figures", measuring_}};
     summary_.peak_memory = peak_memory();
     summary_.figures = report_.figures;
     writer.write_summary(summary_);
@@ -326,7 +348,7 @@ class Session {
   Summary summary_;
   RunReport report_;
   Clock clock_;
-  double setting_up_ = 0, advancing_ = 0, fields_seconds_ = 0, writing_ = 0, measuring_ = 0,
+  double setting_up_ = 0, prerolling_ = 0, advancing_ = 0, fields_seconds_ = 0, writing_ = 0, measuring_ = 0,
          last_seconds_ = 0;
 };
 

@@ -19,7 +19,8 @@ namespace cutis {
 
 /// What is to be run, besides the body and the slide.
 struct RunPlan {
-  std::vector<double> times;  ///< of the frames [s], ascending
+  std::vector<double> times;    ///< of the frames [s], ascending
+  std::vector<double> preroll;  ///< times before them that the slide goes through first; nothing is written
   double fps = 24;
   double metres_per_unit = 1;  ///< of the character's file, for files that go back to it
   FramePrecision precision = FramePrecision::Float64;

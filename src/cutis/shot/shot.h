@@ -61,7 +61,7 @@ struct TimeSection {
   std::optional<double> start;
   std::optional<double> end;
   std::optional<double> fps;
-  double preroll = 0;
+  std::optional<double> preroll;
   bool operator==(const TimeSection&) const = default;
 };
 

@@ -1,5 +1,8 @@
 #include "cutis/shot/simulate.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
@@ -12,10 +15,15 @@
 #include "cutis/shot/methods.h"
 #include "cutis/shot/open_body.h"
 #include "cutis/shot/pipeline.h"
+#include "cutis/shot/spec/spec.h"
 
 namespace cutis {
 namespace fs = std::filesystem;
 namespace {
+
+/// After so long skin has forgotten how it began: two runs that began half a second apart agree to a
+/// millimetre half a second later.
+constexpr double kPreroll = 1;  ///< [s]
 
 /// What the stage is made from, as its summary records it. An earlier stage is named from the folder of the
 /// result, so that both can be moved together.
@@ -61,6 +69,16 @@ std::vector<double> shot_times(const Shot& shot, const Body& body, double fps) {
   }
 }
 
+/// At whole frames before the first, as far as the motion goes back.
+std::vector<double> preroll_times(const Shot& shot, const Body& body, double first, double fps) {
+  if (!uses(method_of(shot), *find_key("time.preroll"))) return {};
+  const double length = std::min(shot.time.preroll.value_or(kPreroll), first - body.duration().begin);
+  std::vector<double> times;
+  for (int i = static_cast<int>(std::floor(length * fps + 1e-6)); i > 0; --i)
+    times.push_back(first - i / fps);
+  return times;
+}
+
 bool on_result(const Shot& shot) { return shot.body.file && fs::is_directory(*shot.body.file); }
 
 /// A result is in metres, whatever the unit of the file that its own body came from; what is written goes
@@ -74,6 +92,7 @@ RunPlan plan_of(const Shot& shot, const Body& body, const Summary& source) {
   const double own_fps = body.frame_rate() > 0 ? body.frame_rate() : 24;
   plan.fps = shot.time.fps.value_or(shot.body.cache_fps.value_or(own_fps));
   plan.times = shot_times(shot, body, plan.fps);
+  plan.preroll = preroll_times(shot, body, plan.times.front(), plan.fps);
   plan.metres_per_unit = shot.body.scale * metres_per_unit_of_result(shot);
   plan.precision = shot.output.precision;
   plan.storage = shot.output.storage;

@@ -255,6 +255,13 @@ class Explorer {
       if (above && low) add(LandmarkKind::GlutealCleft, BodySide::Middle, *above, *low, 0.014 * s, 0.035 * s);
       above = low;
     }
+    // Between the legs, from back to front.
+    std::optional<Vec3> behind;
+    for (double ahead : {-0.03, 0.0, 0.03, 0.06}) {
+      const auto low = skin_along(*hips_ + ahead * s * a_.front, -a_.up, 0.4 * s, {Pelvis, Spine, Thigh});
+      if (behind && low) add(LandmarkKind::Perineum, BodySide::Middle, *behind, *low, 0.014 * s, 0.045 * s);
+      behind = low;
+    }
   }
 
   /// What stands out furthest near the usual place, half the width of the shoulders apart; the nearer the

@@ -17,6 +17,7 @@ enum class LandmarkKind {
   Navel,
   Nipple,
   GlutealCleft,
+  Perineum,
   Armpit,
   ElbowCrease,
   KneeCrease,

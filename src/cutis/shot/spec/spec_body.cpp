@@ -131,9 +131,12 @@ Section time_spec() {
       .to(100000)
       .example("\"24 fps\"");
   s.key("preroll", KeyType::Quantity, &S::preroll, Dimension::Time)
-      .doc("How long dynamic skin runs on the first pose before the first frame, to settle.")
-      .used_by({})
-      .standard("\"0 s\"")
+      .doc(
+          "How much of the motion before `time.start` skin runs through first, unseen. What it does depends "
+          "on "
+          "where it was, and this is how it forgets that it began there. Ends where the motion begins.")
+      .used_by({SkinMethod::Lagrangian})
+      .otherwise("1 s")
       .from(0)
       .to(3600)
       .example("\"0.5 s\"");
