@@ -1,12 +1,10 @@
 #include <fmt/format.h>
 
+#include "character_shot.h"
 #include "commands.h"
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
-#include "cutis/shot/open_body.h"
-#include "cutis/shot/spec/starter.h"
 #include "terminal.h"
-#include "units.h"
 
 namespace cutis::app {
 namespace fs = std::filesystem;
@@ -17,30 +15,13 @@ struct NewOptions {
   bool force = false;
 };
 
-StarterFacts facts_of(const Character& character, const fs::path& file, const fs::path& shot) {
-  StarterFacts facts;
-  const fs::path folder = fs::absolute(shot).parent_path();
-  facts.file = fs::proximate(fs::absolute(file), folder).generic_string();
-  std::size_t most = 0;
-  for (const MeshInstance& mesh : character.meshes) {
-    facts.meshes.push_back(mesh.name);
-    if (mesh.mesh.vertex_count() <= most) continue;
-    most = mesh.mesh.vertex_count();
-    facts.mesh = mesh.name;
-    facts.has_uvs = mesh.mesh.has_uvs();
-  }
-  for (const Clip& clip : character.clips) facts.clips.push_back({clip.name, clip.duration().end});
-  facts.scale = guess_unit(character).metres;
-  return facts;
-}
-
 int new_command(const NewOptions& options) {
   const fs::path shot =
       options.out.empty() ? fs::path(options.character.stem().string() + ".toml") : options.out;
   if (fs::exists(shot) && !options.force)
     throw InputError(fmt::format(
         "{}: is there already; give another name with --out, or --force to replace it", shot.string()));
-  write_file_whole(shot, starter_shot(facts_of(read_character(options.character), options.character, shot)));
+  write_file_whole(shot, character_shot_text(options.character, shot));
   if (!quiet()) fmt::print("{}: written; run it with: cutis simulate {}\n", shot.string(), shot.string());
   return 0;
 }

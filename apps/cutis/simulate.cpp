@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "character_shot.h"
 #include "commands.h"
 #include "cutis/core/error.h"
 #include "cutis/shot/open_body.h"
@@ -20,7 +21,7 @@ int simulate_command(const SimulateOptions& options) {
     throw InputError(
         fmt::format("{}: give a shot file (.toml) or a character (.glb, .gltf, .usda, .obj, .ply, .npz)",
                     options.input.string()));
-  const Shot shot = character ? default_shot_for(options.input) : read_shot(options.input);
+  const Shot shot = character ? character_shot(options.input) : read_shot(options.input);
   const fs::path out =
       options.out.empty() ? fs::path(options.input.stem().string() + "-result") : options.out;
   return run_shot(shot, out, options.resume);

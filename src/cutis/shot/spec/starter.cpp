@@ -53,12 +53,11 @@ std::string skin_part() {
   for (const Method& method : methods())
     if (method.implemented()) names.push_back(method.name);
   std::string text =
-      "[skin]\n" + line("method = \"none\"", "plain skinning; this build has " + listed(names));
+      "[skin]\n" + line("method = \"lagrangian\"", "biomechanical; this build has " + listed(names));
+  text += line("#slide_limit = \"1 cm\"", "how far skin may slide; by body part where the rig is known");
   text += line("#thickness = \"1.5 mm\"", "numbers are SI, or have a unit");
-  text += line("#slide_limit = \"1 cm\"", "how far the skin may slide on the body");
-  text += "# Painted, between two values: by a vertex group, \"vertex_color\", or an image in UV space.\n";
-  text += "#density = { map = \"vertex_color\", low = \"900 kg/m^3\", high = \"1100 kg/m^3\" }\n\n";
-  text += "# A place where the skin slides; without any, it slides everywhere.\n";
+  text += line("#slide_speed = \"0.15 m/s\"", "the highest that skin slides with, as creases snap without");
+  text += "\n# A place where the skin slides; without any, it slides everywhere.\n";
   text += "#[[skin.region]]\n" + line("#name = \"elbow\"", "what constraints and forces call it");
   text += line("#center = [0, 0, 0]", "a place near the body at rest");
   return text + line("#radius = \"10 cm\"", "along the surface") + "\n";
@@ -67,15 +66,29 @@ std::string skin_part() {
 std::string result_part(const StarterFacts& facts) {
   std::string text = "[output]\n" +
                      line("formats = [\"glb\"]", "also \"usda\", \"vtk\", \"pc2\"; frames are always NPZ") +
+                     line("fields = [\"body\", \"slide_limit\", \"slide_chord\", \"jump\"]",
+                          "for the figures; docs/fields.md") +
                      "\n[picture]\n";
   text +=
       line(facts.has_uvs ? "look = \"checker\"" : "look = \"plain\"",
            facts.has_uvs ? "also \"plain\", \"texture\" or \"field\"" : "the mesh has no UVs for a checker");
-  text += line("#camera = [1, 0.3, 0.5]", "from where it is seen") + "\n";
-  text += "# A number that the run must keep to; docs/figures.md lists the measures.\n#[[figure]]\n";
-  text += "#name = \"nothing jumps\"\n";
-  text += line("#measure = \"frame_step\"", "the furthest a vertex moves in a frame, over the body's size");
-  return text + "#at_most = 0.2\n";
+  return text + line("#camera = [1, 0.3, 0.5]", "from where it is seen") + "\n";
+}
+
+std::string figure(const std::string& name, const std::string& measure, const std::string& with,
+                   const std::string& bound) {
+  return fmt::format("[[figure]]\nname = {}\nmeasure = \"{}\"\nwith = {{ {} }}\n{}\n", in_quotes(name),
+                     measure, with, bound.empty() ? "" : bound + "\n");
+}
+
+/// What shows whether the skin is right: it is stretched less than plain skinning, keeps its limits and does
+/// not jump.
+std::string figure_part() {
+  return "# Numbers that show whether the run is right; docs/figures.md lists the measures.\n" +
+         figure("tension, over that of plain skinning", "tensile_strain", "against = \"body\"", "") +
+         figure("slide over its limit, 99.9 % of the vertices", "field_percentile",
+                "field = \"slide_chord\", over = \"slide_limit\", share = 0.999", "at_most = 1.1") +
+         figure("furthest slide from one frame to the next", "field_max", "field = \"jump\"", "");
 }
 
 }  // namespace
@@ -83,7 +96,7 @@ std::string result_part(const StarterFacts& facts) {
 std::string starter_shot(const StarterFacts& facts) {
   return "# A shot for Cutis: `cutis simulate` runs it, `cutis explain KEY` says what a key means.\n"
          "# Lines such as #fps = ... are examples: take the # away to use them.\n\n" +
-         body_part(facts) + time_part(facts) + skin_part() + result_part(facts);
+         body_part(facts) + time_part(facts) + skin_part() + result_part(facts) + figure_part();
 }
 
 }  // namespace cutis

@@ -1,0 +1,47 @@
+#include "character_shot.h"
+
+#include <fmt/format.h>
+
+#include "cutis/core/error.h"
+#include "cutis/shot/open_body.h"
+#include "cutis/shot/spec/starter.h"
+#include "units.h"
+
+namespace cutis::app {
+namespace fs = std::filesystem;
+namespace {
+
+/// `file` as it is to stand in the shot.
+StarterFacts facts_of(const Character& character, const std::string& file) {
+  StarterFacts facts;
+  facts.file = file;
+  std::size_t most = 0;
+  for (const MeshInstance& mesh : character.meshes) {
+    facts.meshes.push_back(mesh.name);
+    if (mesh.mesh.vertex_count() <= most) continue;
+    most = mesh.mesh.vertex_count();
+    facts.mesh = mesh.name;
+    facts.has_uvs = mesh.mesh.has_uvs();
+  }
+  for (const Clip& clip : character.clips) facts.clips.push_back({clip.name, clip.duration().end});
+  facts.scale = guess_unit(character).metres;
+  return facts;
+}
+
+}  // namespace
+
+std::string character_shot_text(const fs::path& character, const fs::path& shot) {
+  const fs::path folder = fs::absolute(shot).parent_path();
+  return starter_shot(
+      facts_of(read_character(character), fs::proximate(fs::absolute(character), folder).generic_string()));
+}
+
+Shot character_shot(const fs::path& character) {
+  std::error_code error;
+  if (!fs::exists(character, error)) throw InputError(fmt::format("{}: no such file", character.string()));
+  Shot shot = parse_shot(character_shot_text(character, character), character);
+  shot.written.clear();  // no line of it stands in a file
+  return shot;
+}
+
+}  // namespace cutis::app
