@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "cutis/body/anatomy/joint_roles.h"
 #include "cutis/body/rig/rig_body.h"
 #include "cutis/io/cache/mdd.h"
 #include "cutis/io/cache/pc2.h"
@@ -37,6 +38,7 @@ void print_mesh(const Character& character, const MeshInstance& instance, double
     fmt::print("  skinned to {}, up to {} a vertex\n",
                counted(character.skins[instance.skin].joints.size(), "joint", "joints"),
                counted(most, "weight", "weights"));
+    fmt::print("  {}\n", describe_joints(bind_skeleton(character, instance)));
   }
   if (!instance.morphs.empty()) {
     std::vector<std::string> names;

@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include "cutis/body/anatomy/skeleton_names.h"
+#include "cutis/body/anatomy/joint_roles.h"
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
 
@@ -114,7 +114,7 @@ TEST(AvatarJointNames, AreKnownRigs) {
     ASSERT_EQ(names.size(), count);
     std::vector<SkeletonJoint> joints;
     for (const std::string& name : names) joints.push_back({name, joints.empty() ? -1 : 0});
-    for (const JointRole& role : joint_roles(joints)) EXPECT_TRUE(role.named);
+    for (const JointRole& role : joint_roles(joints)) EXPECT_TRUE(role.recognised());
   }
   EXPECT_EQ(avatar_joint_names(3)[2], "joint_2");
 }

@@ -19,6 +19,11 @@ constexpr BodySide kSides[] = {BodySide::Left, BodySide::Right};
 constexpr double kLeg = 0.84, kTrunkLength = 0.535, kUpperArm = 0.29;
 /// From the tip of the nose to the top of the head, along the trunk [m].
 constexpr double kNoseToTop = 0.137;
+/// From the wrist to the furthest joint of a finger [m].
+constexpr double kWristToFingertip = 0.165;
+
+/// A head or a hand alone is taken for an adult's unless it cannot be one.
+double size_of_part(double ratio) { return ratio > 0.5 && ratio < 2 ? 1 : ratio; }
 
 IdVector<VertexId, std::array<double, human_joint_count>> shares_of(const Body& body,
                                                                     const Skeleton& skeleton,
@@ -73,6 +78,7 @@ class Explorer {
   const std::vector<JointRole>& roles_;
   Anatomy a_;
   std::optional<Vec3> hips_, neck_;
+  bool sized_ = false;  ///< the size follows from what was found
 
   std::optional<Vec3> place(HumanJoint joint, BodySide side = BodySide::Middle) const {
     const auto j = find_joint(joints_, roles_, joint, side);
@@ -142,7 +148,18 @@ class Explorer {
     }
     double sum = 0;
     for (double ratio : ratios) sum += ratio;
-    if (!ratios.empty()) a_.size = sum / static_cast<double>(ratios.size());
+    sized_ = !ratios.empty();
+    if (sized_) a_.size = sum / static_cast<double>(ratios.size());
+    for (BodySide side : {BodySide::Middle, BodySide::Left, BodySide::Right})
+      if (const auto wrist = place(Hand, side); wrist && !sized_) size_by_hand(*wrist, side);
+  }
+
+  void size_by_hand(const Vec3& wrist, BodySide side) {
+    double reach = 0;
+    for (std::size_t j = 0; j < joints_.size(); ++j)
+      if (roles_[j].recognised() && roles_[j].joint == Finger && roles_[j].side == side)
+        reach = std::max(reach, (joints_[j].position - wrist).norm());
+    if (reach > 0) a_.size = size_of_part(reach / kWristToFingertip), sized_ = true;
   }
 
   /// Left from the pairs of joints; the sum of them all, so that one odd pair does not turn the body.
@@ -199,6 +216,7 @@ class Explorer {
     if (!nose || !top || !head) return;
     const double f = (*top - *nose).dot(a_.up) / kNoseToTop;  // size of the face
     if (!(f > 0)) return;
+    if (!sized_) a_.size = size_of_part(f), sized_ = true;
     *nose -= (*nose - *head).dot(a_.left) * a_.left;
     add(LandmarkKind::Nose, BodySide::Middle, *nose - 0.01 * f * a_.front,
         *nose + f * (0.028 * a_.up - 0.022 * a_.front), 0.017 * f, 0.028 * f);
@@ -349,8 +367,8 @@ double Landmark::nearness(const Vec3& p) const {
 std::optional<Anatomy> read_anatomy(const Body& body) {
   const auto skeleton = body.skeleton();
   if (!skeleton) return std::nullopt;
-  const std::vector<JointRole> roles = joint_roles(skeleton->joints);
-  if (std::none_of(roles.begin(), roles.end(), [](const JointRole& r) { return r.named; }))
+  const std::vector<JointRole> roles = joint_roles(*skeleton);
+  if (std::none_of(roles.begin(), roles.end(), [](const JointRole& r) { return r.recognised(); }))
     return std::nullopt;
   return Explorer(body, *skeleton, roles).explore();
 }
@@ -359,7 +377,7 @@ IdVector<VertexId, double> head_share(const Body& body) {
   IdVector<VertexId, double> result(body.mesh().vertex_count(), 0);
   const auto skeleton = body.skeleton();
   if (!skeleton) return result;
-  const auto shares = shares_of(body, *skeleton, joint_roles(skeleton->joints));
+  const auto shares = shares_of(body, *skeleton, joint_roles(*skeleton));
   for (VertexId v : ids<VertexId>(result.size()))
     for (HumanJoint joint : kHead) result[v] += shares[v][static_cast<std::size_t>(joint)];
   return result;

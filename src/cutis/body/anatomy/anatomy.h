@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "cutis/body/anatomy/skeleton_names.h"
+#include "cutis/body/anatomy/joint_roles.h"
 #include "cutis/body/body.h"
 
 namespace cutis {
@@ -38,13 +38,13 @@ struct Landmark {
 
 inline constexpr std::size_t human_joint_count = static_cast<std::size_t>(HumanJoint::Tail) + 1;
 
-/// Which part of a body each vertex belongs to and where its landmarks lie, from the names of its joints and
-/// its rest shape alone: nothing is painted or picked by hand.
+/// Which part of a body each vertex belongs to and where its landmarks lie, from its joints (see joint_roles)
+/// and its rest shape alone: nothing is painted or picked by hand.
 struct Anatomy {
   /// How much of each vertex each part moves, in the order of HumanJoint; sums to one.
   IdVector<VertexId, std::array<double, human_joint_count>> shares;
   bool four_legged = false;  ///< legs stand across the trunk, not along it
-  double size = 1;           ///< against an adult of 1.75 m
+  double size = 1;  ///< against an adult of 1.75 m; 1 for a hand or a head alone that may be an adult's
   Vec3 up = Vec3::UnitY(), left = Vec3::UnitX(), front = Vec3::UnitZ();  ///< of the trunk, or the head alone
   Vec3 chest = Vec3::Zero();  ///< the chest's joint [m]; zero where there is none
   std::vector<Landmark> landmarks;
@@ -52,8 +52,8 @@ struct Anatomy {
   double share(VertexId v, HumanJoint joint) const { return shares[v][static_cast<std::size_t>(joint)]; }
 };
 
-/// Nothing where the body has no rig or no joint's name is known. Landmarks that the body does not have, or
-/// that its joints do not tell, are left out.
+/// Nothing where the body has no rig or its joints are not recognised. Landmarks that the body does not have,
+/// or that its joints do not tell, are left out.
 std::optional<Anatomy> read_anatomy(const Body& body);
 
 /// How much of each vertex belongs to the head (with jaw, eyes, nose, lips and ears), from 0 to 1: where

@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "cutis/body/anatomy/skeleton_names.h"
+#include "cutis/body/anatomy/joint_roles.h"
 
 namespace cutis {
 namespace {

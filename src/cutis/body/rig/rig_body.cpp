@@ -156,28 +156,9 @@ RigBody::RigBody(const Character& character, const RigChoice& choice)
 
 std::optional<Skeleton> RigBody::skeleton() const {
   if (rest_joints_.empty()) return std::nullopt;
-  Skeleton skeleton;
-  std::vector<int> joint_of(nodes_.size(), -1);
-  for (const Joint& joint : joints_)
-    if (joint.node >= 0) joint_of[joint.node] = 0;
-  for (int n : order_) {
-    if (joint_of[n] < 0) continue;
-    int up = nodes_[n].parent;
-    while (up >= 0 && joint_of[up] < 0) up = nodes_[up].parent;
-    joint_of[n] = static_cast<int>(skeleton.joints.size());
-    skeleton.joints.push_back({nodes_[n].name, up < 0 ? -1 : joint_of[up], rest_joints_[n]});
-  }
-  skeleton.influences.offsets.push_back(0);
-  for (std::size_t v = 0; v < base_.size(); ++v) {
-    for (auto k = influences_.offsets[v]; k < influences_.offsets[v + 1]; ++k) {
-      const int node = joints_[influences_.joints[k]].node;
-      if (node < 0) continue;
-      skeleton.influences.joints.push_back(joint_of[node]);
-      skeleton.influences.weights.push_back(influences_.weights[k]);
-    }
-    skeleton.influences.offsets.push_back(static_cast<std::int32_t>(skeleton.influences.joints.size()));
-  }
-  return skeleton;
+  std::vector<int> joints;
+  for (const Joint& joint : joints_) joints.push_back(joint.node);
+  return make_skeleton(nodes_, order_, rest_joints_, joints, influences_);
 }
 
 std::optional<VertexAttribute> RigBody::attribute(const std::string& name) const {

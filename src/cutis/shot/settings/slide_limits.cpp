@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cutis/body/anatomy/anatomic_slide_limits.h"
+#include "cutis/body/anatomy/joint_roles.h"
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
 #include "cutis/shot/settings/human_scale.h"
@@ -39,9 +40,10 @@ Limits slide_limits(const SkinSection& skin, const Body& body, const std::string
   if (!skin.slide_limit) {
     if (const auto natural = slide_map(body)) return smoothed(body.mesh(), *natural);
     const double limit = kUnknownBody * human_scale(body);
-    log().info(
-        "skin.slide_limit: is not given and the body's joints have no known names: {:.3g} m everywhere{}",
-        limit, limit == kUnknownBody ? "" : ", a share of the body's size");
+    const auto skeleton = body.skeleton();
+    log().info("skin.slide_limit: is not given, and {}: {:.3g} m everywhere{}",
+               skeleton ? describe_joints(*skeleton) : "the body has no joints", limit,
+               limit == kUnknownBody ? "" : ", a share of the body's size");
     return Limits(body.mesh().vertex_count(), limit);
   }
   const Limits painted = welded_values(body.weld(), painted_values(*skin.slide_limit, body, place));
