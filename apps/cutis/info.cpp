@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "cutis/body/anatomy/joint_roles.h"
 #include "cutis/body/rig/rig_body.h"
+#include "cutis/core/quantity.h"
 #include "cutis/io/cache/mdd.h"
 #include "cutis/io/cache/pc2.h"
 #include "cutis/run/result.h"
@@ -30,6 +31,7 @@ void print_mesh(const Character& character, const MeshInstance& instance, double
   for (const std::string& line : diagnose(welded.mesh).lines()) fmt::print("  {}\n", line);
   if (welded.dropped_faces > 0)
     fmt::print("  {} faces have fewer than three places and are left out\n", welded.dropped_faces);
+  for (const std::string& repair : instance.repairs) fmt::print("  {}\n", repair);
   fmt::print("  {}\n", charts == 0 ? "no UVs" : "UVs in " + counted(charts, "chart", "charts"));
   if (instance.skin >= 0) {
     std::int32_t most = 0;
@@ -52,9 +54,11 @@ void print_character(const fs::path& file) {
   const UnitGuess unit = guess_unit(character);
   fmt::print("{}: {}, {}\n", file.string(), counted(character.meshes.size(), "mesh", "meshes"),
              counted(character.nodes.size(), "node", "nodes"));
-  fmt::print("size {:.4g} units across: looks like {} ({:.3g} m){}\n", unit.size, unit.name,
-             unit.size * unit.metres,
-             unit.metres == 1 ? "" : fmt::format("; set body.scale = \"{}\"", unit.name));
+  fmt::print(
+      "size {:.4g} units across: looks like {} ({:.3g} m){}\n", unit.size, unit.name, unit.size * unit.metres,
+      unit.metres == 1
+          ? ""
+          : fmt::format("; set body.scale = \"{}\"", format_naturally(unit.metres, Dimension::Length)));
   for (const MeshInstance& instance : character.meshes) print_mesh(character, instance, unit.metres);
   if (character.clips.empty()) fmt::print("\nno clips: it holds still\n");
   for (const Clip& clip : character.clips) {

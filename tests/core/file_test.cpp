@@ -32,6 +32,7 @@ TEST(File, Sha256OfTheStandardsExample) {
 
 TEST(Error, NearestWordFindsASlipAndNothingElse) {
   EXPECT_EQ(nearest_word("thicknes", {"thickness", "density"}), "thickness");
+  EXPECT_EQ(nearest_word("WALK", {"Run", "Walk"}), "Walk");
   EXPECT_EQ(nearest_word("banana", {"thickness", "density"}), "");
 }
 

@@ -1,7 +1,6 @@
 #include "cutis/core/atomic_file.h"
 
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include <fcntl.h>
@@ -10,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
+#include "cutis/core/folder.h"
 
 namespace cutis {
 namespace fs = std::filesystem;
@@ -73,7 +73,7 @@ void AtomicFile::discard() {
 void AtomicFile::fail() {
   const int error = errno;
   discard();
-  throw IoError(fmt::format("{}: cannot be written: {}", path_.string(), std::strerror(error)));
+  throw IoError(fmt::format("{}: cannot be written: {}", path_.string(), write_failure(error)));
 }
 
 }  // namespace cutis

@@ -5,17 +5,14 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
+#include "cutis/core/folder.h"
 
 namespace cutis {
 namespace fs = std::filesystem;
 
 FrameFolder::FrameFolder(fs::path folder, std::string name, std::string ending)
     : folder_(std::move(folder)), name_(std::move(name)), ending_(std::move(ending)) {
-  std::error_code code;
-  fs::create_directories(folder_, code);
-  if (!code && fs::is_directory(folder_, code)) return;
-  throw IoError(fmt::format("{}: cannot be made a folder: {}", folder_.string(),
-                            code ? code.message() : "a file has this name"));
+  make_folder(folder_);
 }
 
 std::string FrameFolder::file_name(std::size_t frame) const {

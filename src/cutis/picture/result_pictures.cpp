@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
+#include "cutis/core/folder.h"
 #include "cutis/io/image/png.h"
 #include "cutis/measure/fields.h"
 #include "cutis/picture/draw/uv_view.h"
@@ -260,8 +261,7 @@ PictureSection picture_settings(const fs::path& result) {
 void write_result_pictures(const ResultPictures& request) {
   Subjects subjects;
   for (const fs::path& folder : request.results) subjects.push_back(subject_from(folder, request.settings));
-  std::error_code code;
-  fs::create_directories(request.out, code);
+  make_folder(request.out);
   const auto save = [&](const Image& image, const char* name) {
     write_png(request.out / name, image);
     if (request.written) request.written(request.out / name);

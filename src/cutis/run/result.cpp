@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
+#include "cutis/core/folder.h"
 #include "cutis/core/log.h"
 #include "cutis/run/checksums.h"
 #include "cutis/surface/mesh/largest_coordinate.h"
@@ -342,7 +343,7 @@ void on_disk(const fs::path& path, const F& f) {
   try {
     f();
   } catch (const fs::filesystem_error& error) {
-    throw IoError(fmt::format("{}: {}", path.string(), error.code().message()));
+    throw IoError(fmt::format("{}: {}", path.string(), write_failure(error.code().value())));
   }
 }
 
@@ -421,7 +422,7 @@ ResultWriter::ResultWriter(const fs::path& folder, const ResultMesh& mesh, const
   on_disk(folder_, [&] {
     check_free(folder_);
     const bool earlier = is_result(folder_);
-    fs::create_directories(folder_);
+    make_folder(folder_);
     lock_ = std::make_unique<FolderLock>(folder_);
     const Bytes mesh_bytes = encode_npz(mesh_arrays(mesh));
     if (earlier && start == Start::Resume) {

@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
+#include "cutis/core/file.h"
+#include "cutis/core/folder.h"
+#include "cutis/core/log.h"
 #include "cutis/io/cache/mdd.h"
 #include "cutis/io/cache/pc2.h"
 #include "cutis/io/gltf/glb_writer.h"
@@ -46,6 +49,28 @@ std::unique_ptr<FrameWriter> open_writer(const fs::path& file, const std::string
   return std::make_unique<GlbWriter>(file, mesh, times);
 }
 
+/// The file of the character that a result shows, through the results that were its bodies; empty where it
+/// has none or the files of the shot are gone.
+fs::path character_file(const fs::path& folder, const Summary& summary) {
+  try {
+    const fs::path file = parse_shot(summary.shot, folder / kSummaryFile).body.file.value_or(fs::path());
+    return is_result(file) ? character_file(file, read_summary(file / kSummaryFile)) : file;
+  } catch (const InputError&) {
+    return {};
+  }
+}
+
+/// Blender stores an imported glTF mesh with z up, below an armature that may be turned, and starts every
+/// cache at the scene frame that its modifier says.
+void say_how_to_play(const fs::path& cache, const fs::path& character, double first_frame) {
+  const std::string ending = lower_ending(character);
+  if (ending != ".glb" && ending != ".gltf") return;
+  log().info(
+      "{}: on the mesh that Blender imports from {}, the Mesh Cache modifier needs Forward Z, Up -Y and "
+      "Start Frame {}; clear the object's parent and transform first",
+      cache.filename().string(), character.filename().string(), first_frame);
+}
+
 template <class V>
 void scale(IdVector<V, Vec3>& points, double factor) {
   if (factor == 1) return;  // to the bit
@@ -66,6 +91,7 @@ fs::path export_result(const fs::path& folder, const std::string& name, fs::path
     throw InputError(fmt::format("{}: has {} frames, but its summary.json speaks of {}", folder.string(),
                                  result.frame_count(), result.summary().frames));
   if (file.empty()) file = folder / (format->is_folder ? name : "skin." + name);
+  make_folder_of(file);
   const double unit = format->keeps_units ? 1 / result.summary().metres_per_unit : 1;
   SourceMesh mesh = result.mesh().mesh;
   scale(mesh.positions, unit);
@@ -76,6 +102,9 @@ fs::path export_result(const fs::path& folder, const std::string& name, fs::path
     writer->add(frame.positions, frame.fields);
   }
   writer->finish();
+  if (name == "pc2" || name == "mdd")
+    say_how_to_play(file, character_file(folder, result.summary()),
+                    result.summary().times.front() * result.summary().fps);
   return file;
 }
 

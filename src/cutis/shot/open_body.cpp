@@ -12,6 +12,7 @@
 #include "cutis/body/rig/rig_body.h"
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
+#include "cutis/core/log.h"
 #include "cutis/io/array/smpl_model.h"
 #include "cutis/io/cache/amass.h"
 #include "cutis/io/cache/mdd.h"
@@ -88,7 +89,12 @@ RigChoice rig_choice(const BodySection& section) {
 std::unique_ptr<Body> open_rig(const BodySection& section, Character character) {
   RigChoice choice = rig_choice(section);
   if (section.weights) choice.clip = drive_morphs(character, read_morph_table(*section.weights), choice.clip);
-  return std::make_unique<RigBody>(character, choice);
+  auto body = std::make_unique<RigBody>(character, choice);
+  const std::vector<std::string>& used = body->mesh_names();
+  for (const MeshInstance& mesh : character.meshes)
+    if (std::find(used.begin(), used.end(), mesh.name) != used.end())
+      for (const std::string& repair : mesh.repairs) log().warn("{}: {}", character.name, repair);
+  return body;
 }
 
 void add_mesh(Character& character, const std::string& name, SourceMesh mesh,

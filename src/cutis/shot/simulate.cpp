@@ -5,9 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "cutis/body/rig/choose.h"
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
 #include "cutis/core/log.h"
+#include "cutis/core/quantity.h"
 #include "cutis/run/machine.h"
 #include "cutis/run/result.h"
 #include "cutis/shot/export_result.h"
@@ -41,12 +43,17 @@ Summary source_of(const ShotStage& stage) {
   return source;
 }
 
-/// What a reader says names its file; what is wrong with a member of the cast stands in the shot itself.
+/// What a reader says names its file; what is wrong with a member of the cast, or with the name of a clip or
+/// mesh, stands in the shot itself.
 std::unique_ptr<Body> body_of(const Shot& shot) {
-  if (!shot.body.make) return open_body(shot.body);
   try {
     return open_body(shot.body);
+  } catch (const UnknownName& error) {
+    const bool of_rest = error.kind == "clip" && error.name != shot.body.clip;
+    const std::string key = "body." + (of_rest ? "rest" : error.kind);
+    throw InputError(fmt::format("{}{}: {}", shot.place(key), key, error.what()));
   } catch (const InputError& error) {
+    if (!shot.body.make) throw;
     throw InputError(fmt::format("{}body.make: {}", shot.place("body.make"), error.what()));
   }
 }
@@ -105,13 +112,31 @@ RunPlan plan_of(const Shot& shot, const Body& body, const Summary& source) {
   return plan;
 }
 
-/// A horse is 3 m across and a finger 0.1 m: far beyond that the file is probably in another unit.
+/// A horse is 3 m across and a finger 0.1 m: far beyond that the file is probably in another unit, or the
+/// unit was taken into account twice.
 void mention_odd_size(const Shot& shot, const Body& body) {
+  constexpr double kSmallest = 0.05, kLargest = 10;  // [m]
   const double size = bounding_diagonal(body.source().positions.raw());
-  if (shot.written.contains("body.scale") || on_result(shot) || (size > 0.02 && size < 20)) return;
+  if (on_result(shot) || (size >= kSmallest && size <= kLargest)) return;
   log().warn(
-      "the body is {:.3g} m across; if its file is not in metres, set body.scale (cutis info guesses it)",
-      size);
+      "{}body.scale: the body is {:.3g} m across with \"{}\" for a unit of its file; is that meant? (cutis "
+      "info "
+      "guesses the unit)",
+      shot.place("body.scale"), size, format_naturally(shot.body.scale, Dimension::Length));
+}
+
+/// A body holds still outside its clip, which is easily taken for skin that does not move.
+void mention_frames_beyond_clip(const Shot& shot, const Body& body, const RunPlan& plan) {
+  const Interval motion = body.duration();
+  const auto beyond = std::count_if(plan.times.begin(), plan.times.end(), [&](double time) {
+    return time < motion.begin - 0.5 / plan.fps || time > motion.end + 0.5 / plan.fps;
+  });
+  if (beyond == 0 || !(motion.end > motion.begin)) return;
+  const char* key = plan.times.back() > motion.end ? "time.end" : "time.start";
+  log().warn(
+      "{}{}: {} of {} frames lie beyond the clip, which goes from {:.4g} s to {:.4g} s; the body holds still "
+      "there",
+      shot.place(key), key, beyond, plan.times.size(), motion.begin, motion.end);
 }
 
 /// Skin slides over a surface.
@@ -129,6 +154,7 @@ RunReport run_stage(const Shot& shot, const Summary& source, const RunOptions& o
   const SkinSettings settings(shot, *body);
   const std::unique_ptr<Slide> slide = make_slide(settings);
   RunPlan plan = plan_of(shot, *body, source);
+  mention_frames_beyond_clip(shot, *body, plan);
   plan.regions = region_vertices(settings.regions(), *body);
   plan.directions = settings.directions().field;
   plan.strokes = settings.directions().strokes;

@@ -310,13 +310,16 @@ bool Path::leave_vertex(int corner) {
 
 }  // namespace
 
-SlideSurface::SlideSurface(const Body& body, SlidesOn on)
-    : SlideSurface(body.mesh(), body.triangles(), body.surface(), on) {}
+SlideSurface::SlideSurface(const Body& body, SlidesOn on, const std::vector<FaceId>& faces)
+    : SlideSurface(body.mesh(), body.triangles(), body.surface(), on, faces) {}
 
 SlideSurface::SlideSurface(const Mesh& mesh, const TriangleMesh& triangles,
-                           std::shared_ptr<const Surface> surface, SlidesOn on)
+                           std::shared_ptr<const Surface> surface, SlidesOn on,
+                           const std::vector<FaceId>& faces)
     : surface_(std::move(surface)) {
-  if (on != SlidesOn::Polygon) limit_.emplace(mesh, triangles);
+  LimitOptions options;
+  if (on == SlidesOn::Limit) options.faces = faces;
+  if (on != SlidesOn::Polygon) limit_.emplace(mesh, triangles, options);
   if (on == SlidesOn::Cage) cage_.emplace(mesh, *limit_);
   update(mesh.positions);
 }
@@ -398,7 +401,7 @@ SourcePoints SlideSurface::place(const SourcePoints& body, const Weld& weld, con
 }
 
 std::optional<Vec2> SlideSurface::tangent_cone_direction(const SurfacePoint& p, const SurfaceJet& jet,
-                                                       const Vec2& direction) const {
+                                                         const Vec2& direction) const {
   const auto derivatives_at = [this](const SurfacePoint& at) { return derivatives(at); };
   const Topology& topology = surface_->topology();
   const auto halfedge = [&](int k) {

@@ -35,11 +35,12 @@ struct SurfaceJet {
 /// nothing shrinks, and a vertex that has not moved is where plain skinning puts it, to the bit.
 class SlideSurface {
  public:
-  /// At rest. Throws InputError when the mesh has no limit surface (see LimitSurface).
-  SlideSurface(const Body& body, SlidesOn on);
+  /// At rest. Throws InputError when the mesh has no limit surface (see LimitSurface). `faces` are the
+  /// polygons of the body that it will be asked at; empty: all. A cage takes all.
+  SlideSurface(const Body& body, SlidesOn on, const std::vector<FaceId>& faces = {});
   /// `triangles` is triangulated(mesh), `surface` their surface.
   SlideSurface(const Mesh& mesh, const TriangleMesh& triangles, std::shared_ptr<const Surface> surface,
-               SlidesOn on);
+               SlidesOn on, const std::vector<FaceId>& faces = {});
 
   /// Moves the surface to where the body's welded vertices are.
   void update(const Points& body);
@@ -64,7 +65,7 @@ class SlideSurface {
   /// surface there: the unit direction along the border that comes closest, zero when none does. Nothing when
   /// the direction is within the cone.
   std::optional<Vec2> tangent_cone_direction(const SurfacePoint& p, const SurfaceJet& jet,
-                                           const Vec2& direction) const;
+                                             const Vec2& direction) const;
 
   /// The corner of a triangle that is this vertex; an invalid face when it has none.
   SurfacePoint home(VertexId v) const;

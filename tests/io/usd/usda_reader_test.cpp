@@ -169,7 +169,7 @@ TEST_F(UsdaReader, MistakesNameFileAndPlace) {
               HasSubstr("xformOp:rotateXYZ cannot be"));
   EXPECT_THAT(error(replaced(good, "metersPerUnit = 0.01", "metersPerUnit = -1")),
               HasSubstr("metersPerUnit = -1"));
-  EXPECT_THAT(error(good, {"shoe"}), HasSubstr("no mesh \"shoe\"; there are: cloth, hat"));
+  EXPECT_THAT(error(good, {"shoe"}), HasSubstr("no mesh \"shoe\"; it has cloth, hat"));
   EXPECT_THAT(error("#usda 1.0\ndef Mesh \"a\" { int[] x = " + std::string(5000, '[')),
               HasSubstr("nested too deeply"));
 }

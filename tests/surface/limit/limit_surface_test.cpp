@@ -316,6 +316,27 @@ TEST(LimitSurface, CopiesHoldFramesSideBySideAndThreadsDoNotMatter) {
     }
 }
 
+TEST(LimitSurface, SomeFacesAloneHaveTheSameValues) {
+  for (const auto& [name, mesh] : closed_families()) {
+    const TriangleMesh triangles = triangulated(mesh);
+    const LimitSurface whole(mesh, triangles);
+    LimitOptions options;
+    for (FaceId f : ids<FaceId>(mesh.face_count()))
+      if (f.index() % 7 == 2) options.faces.push_back(f);
+    const LimitSurface part(mesh, triangles, options);
+    EXPECT_LT(part.point_count(), whole.point_count()) << name;
+    Random random(12);
+    for (int i = 0; i < 2000; ++i) {
+      const SurfacePoint p = random_point(triangles.mesh.face_count(), random);
+      if (triangles.polygon[p.face].index() % 7 != 2) continue;
+      const LimitJet a = whole.evaluate(p), b = part.evaluate(p);
+      ASSERT_EQ(a.position, b.position) << name;
+      ASSERT_EQ(a.d1, b.d1) << name;
+      ASSERT_EQ(a.d22, b.d22) << name;
+    }
+  }
+}
+
 TEST(LimitSurface, EvaluatesWithoutAllocating) {
   for (const auto& [name, mesh] : closed_families()) {
     const TriangleMesh triangles = triangulated(mesh);

@@ -60,6 +60,7 @@ struct MeshInstance {
   std::vector<MorphTarget> morphs;
   std::vector<double> morph_weights;  ///< default weight of each target
   std::vector<VertexAttribute> attributes;
+  std::vector<std::string> repairs;  ///< of its joint weights, in words for whoever simulates this mesh
 };
 
 enum class TrackPath { Translation, Rotation, Scale, MorphWeights };

@@ -5,16 +5,15 @@
 
 #include <fmt/format.h>
 
-#include "cutis/core/error.h"
-
 namespace cutis {
 
 void fail_unknown(const std::string& owner, const std::string& kind, const std::string& name,
                   const std::vector<std::string>& known) {
   const std::string near = nearest_word(name, known);
-  throw InputError(fmt::format("{}: there is no {} \"{}\"{}; it has {}", owner, kind, name,
-                               near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near),
-                               known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+  throw UnknownName(fmt::format("{}: there is no {} \"{}\"{}; it has {}", owner, kind, name,
+                                near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near),
+                                known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))),
+                    kind, name);
 }
 
 NamedPose parse_named_pose(const std::string& owner, const std::string& rest) {

@@ -3,9 +3,19 @@
 #include <string>
 #include <vector>
 
+#include "cutis/core/error.h"
+
 namespace cutis {
 
-/// "fox: there is no clip "Rum"; did you mean "Run"?; it has Run, Walk", as an InputError. `owner` is the
+/// A name that the shot chose is not there; thrown by fail_unknown.
+class UnknownName : public InputError {
+ public:
+  UnknownName(const std::string& message, std::string kind, std::string name)
+      : InputError(message), kind(std::move(kind)), name(std::move(name)) {}
+  std::string kind, name;  ///< "clip", "Rum"
+};
+
+/// "fox: there is no clip "Rum"; did you mean "Run"?; it has Run, Walk", as an UnknownName. `owner` is the
 /// name of the character, `kind` what was looked for.
 [[noreturn]] void fail_unknown(const std::string& owner, const std::string& kind, const std::string& name,
                                const std::vector<std::string>& known);

@@ -1,5 +1,6 @@
 #include "cutis/io/gltf/gltf_reader_mesh.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 #include <tiny_gltf.h>
 
+#include "cutis/core/one_line.h"
 #include "cutis/surface/mesh/largest_coordinate.h"
 
 namespace cutis {
@@ -58,7 +60,9 @@ class MeshBuilder {
   std::map<VertexKey, std::size_t> first_vertex_of_;  ///< primitives that share vertices in the file
   std::vector<Vec2> uvs_;                             ///< one per vertex
   bool first_primitive_ = true;
-  std::size_t with_uvs_ = 0, other_primitives_ = 0, unskinned_ = 0, unnormalized_ = 0, weightless_ = 0;
+  std::size_t with_uvs_ = 0, other_primitives_ = 0, unskinned_ = 0, unnormalized_ = 0, weightless_ = 0,
+              astray_ = 0;
+  int largest_joint_ = 0;  ///< that a vertex hangs on with some weight
 
   std::string part(const std::string& name) const { return place_ + ", " + name; }
 
@@ -190,27 +194,29 @@ class MeshBuilder {
     if (all.offsets.empty()) all.offsets.push_back(0);
     const std::size_t first = all.weights.size();
     double sum = 0;
-    bool negative = false;
+    bool negative = false, astray = false;
     for (std::size_t set = 0; set < joints.size(); ++set)
       for (std::size_t i = 4 * v; i < 4 * v + 4; ++i) {
         negative |= weights[set][i] < 0;
         if (!(weights[set][i] > 0)) continue;
         // A joint that carries no weight may be anything: exporters leave rubbish there.
-        if (static_cast<std::size_t>(joints[set][i]) >= joint_count_)
-          file_.fail(
-              part(fmt::format("JOINTS_{}", set)),
-              fmt::format("vertex {} hangs on joint {}; the skin has {}", v, joints[set][i], joint_count_));
+        if (static_cast<std::size_t>(joints[set][i]) >= joint_count_) {
+          largest_joint_ = std::max(largest_joint_, joints[set][i]);
+          astray = true;
+          continue;
+        }
         all.joints.push_back(joints[set][i]);
         all.weights.push_back(weights[set][i]);
         sum += weights[set][i];
       }
+    astray_ += astray;
     if (sum > 0) {
       for (std::size_t k = first; k < all.weights.size(); ++k) all.weights[k] /= sum;
-      if (negative || std::abs(sum - 1) > 1e-3) ++unnormalized_;
+      if (!astray && (negative || std::abs(sum - 1) > 1e-3)) ++unnormalized_;
     } else {
       all.joints.push_back(0);
       all.weights.push_back(1);
-      if (!joints.empty()) ++weightless_;
+      if (!joints.empty() && !astray) ++weightless_;
     }
     all.offsets.push_back(static_cast<std::int32_t>(all.weights.size()));
   }
@@ -267,22 +273,30 @@ class MeshBuilder {
     for (SourceVertexId v : result_.mesh.corners) result_.mesh.uvs.push_back(uvs_[v.index()]);
   }
 
-  void say_what_was_repaired() const {
+  void repaired(const std::string& what) {
+    result_.repairs.push_back(fmt::format("{}: {}", one_line(name_), what));
+  }
+
+  void say_what_was_repaired() {
     const std::size_t n = result_.mesh.vertex_count();
     if (other_primitives_ > 0)
       file_.warn(name_, fmt::format("{} primitives of points or lines left out", other_primitives_));
     if (unskinned_ > 0 && unskinned_ < n)
-      file_.warn(name_,
-                 fmt::format("{} of {} vertices have no joint weights; they follow the skin's first joint",
-                             unskinned_, n));
+      repaired(fmt::format("{} of {} vertices have no joint weights; they follow the skin's first joint",
+                           unskinned_, n));
+    if (astray_ > 0)
+      repaired(
+          fmt::format("{} of {} vertices hang on joints that its skin does not have (up to joint {} of {}); "
+                      "those weights are left out, and who has no other follows the skin's first joint",
+                      astray_, n, largest_joint_, joint_count_));
     if (unnormalized_ > 0)
-      file_.warn(name_, fmt::format("{} of {} vertices had joint weights that did not sum to one; normalised",
-                                    unnormalized_, n));
+      repaired(fmt::format("{} of {} vertices had joint weights that did not sum to one; normalised",
+                           unnormalized_, n));
     if (weightless_ > 0)
-      file_.warn(name_,
-                 fmt::format("{} of {} vertices had joint weights of zero only; they follow the skin's "
-                             "first joint",
-                             weightless_, n));
+      repaired(
+          fmt::format("{} of {} vertices had joint weights of zero only; they follow the skin's "
+                      "first joint",
+                      weightless_, n));
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cutis/body/rig/choose.h"
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
 #include "cutis/core/log.h"
@@ -87,8 +88,7 @@ std::vector<const UsdPlace*> UsdaScene::State::chosen(const std::vector<std::str
     if (result.size() > before) continue;
     std::vector<std::string> there;
     for (const UsdPlace& mesh : meshes) there.push_back(one_line(mesh.prim->name));
-    throw InputError(
-        fmt::format("{}: has no mesh \"{}\"; there are: {}", file, name, fmt::join(there, ", ")));
+    fail_unknown(file, "mesh", name, there);
   }
   return result;
 }

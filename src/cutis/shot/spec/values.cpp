@@ -9,6 +9,9 @@
 // of blanks promises the compiler places that are never reached, which most letters beyond ASCII do reach (they are
 // no blanks); the table is taken in first, with an answer there.
 #define TOML_ASSERT(expr) static_assert(true)
+// Reading, converting and destroying recurse once a level: with the bound on the parts of a key below, 16 values
+// inside each other are at most some 600 levels, which fit any stack. Shots nest four values.
+#define TOML_MAX_NESTED_VALUES 16
 #include <toml++/impl/preprocessor.h>
 #pragma push_macro("TOML_UNREACHABLE")
 #undef TOML_UNREACHABLE
@@ -24,7 +27,7 @@
 namespace cutis {
 namespace {
 
-// toml++ destroys nested tables by recursion and bounds the nesting of values but not of dotted keys.
+// toml++ bounds the nesting of values but not of dotted keys, each part of which is a table in a table.
 constexpr int deepest_key = 32;
 
 /// Dots between the parts of one dotted key, found without parsing: anything that cannot stand in a key ends
@@ -111,6 +114,9 @@ TomlNode parse_toml(const std::string& text, const std::string& file) {
     return convert(toml::parse(text), 1);
   } catch (const toml::parse_error& error) {
     const auto& at = error.source().begin;
+    if (error.description().find("maximum nested value depth") != std::string_view::npos)
+      throw InputError(fmt::format("{}:{}: lists or tables more than {} deep in each other; no shot has them",
+                                   file, at.line, TOML_MAX_NESTED_VALUES));
     throw InputError(fmt::format("{}:{}:{}: not TOML: {}{}", file, at.line, at.column, error.description(),
                                  quotes_hint(text, at.line)));
   }

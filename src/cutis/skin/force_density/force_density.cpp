@@ -49,6 +49,28 @@ ForceDensityOptions stuck_where_parted(const Body& body, ForceDensityOptions opt
   return options;
 }
 
+std::vector<PatchDisk> cut_patches(const Body& body, const std::vector<SlidePatch>& patches) {
+  if (patches.empty()) throw InputError("there is no patch for the skin to slide in; name a region");
+  std::vector<PatchDisk> disks;
+  for (const SlidePatch& patch : patches)
+    disks.push_back(cut_patch(patch, body, body.triangles(), body.surface()->topology()));
+  return disks;
+}
+
+/// The polygons that skin in the patches can lie on: a vertex stays in its patch, and its own place is a
+/// corner of any face around it. Where patches overlap, their mean may lead anywhere: none, which means all.
+std::vector<FaceId> reached_faces(const Body& body, const std::vector<PatchDisk>& disks) {
+  IdVector<VertexId, char> in_patch(body.mesh().vertex_count(), 0);
+  for (const PatchDisk& disk : disks)
+    for (VertexId v : disk.body_vertex)
+      if (std::exchange(in_patch[v], 1)) return {};
+  std::vector<FaceId> faces;
+  for (FaceId f : ids<FaceId>(body.mesh().face_count()))
+    if (std::ranges::any_of(body.mesh().face(f), [&](VertexId v) { return in_patch[v] != 0; }))
+      faces.push_back(f);
+  return faces;
+}
+
 SurfaceMap::Points home_points(const SlideSurface& surface) {
   SurfaceMap::Points points;
   for (VertexId v : ids<VertexId>(surface.rest().mesh().vertex_count())) points.push_back(surface.home(v));
@@ -69,17 +91,18 @@ struct ForceDensitySlide::Parts {
   std::vector<FaceId> folded;
 
   Parts(const Body& of, const ForceDensityOptions& options)
+      : Parts(of, options, cut_patches(of, options.patches)) {}
+
+  Parts(const Body& of, const ForceDensityOptions& options, std::vector<PatchDisk> disks)
       : body(of),
-        slide_surface(of, options.limit_surface ? SlidesOn::Limit : SlidesOn::Polygon),
+        slide_surface(of, options.limit_surface ? SlidesOn::Limit : SlidesOn::Polygon,
+                      reached_faces(of, disks)),
         points(home_points(slide_surface)),
         positions(of.source().positions),
         slide_limit(options.slide_limit) {
-    if (options.patches.empty())
-      throw InputError("there is no patch for the skin to slide in; name a region");
     check_values(body, options.slide_limit, "slide_limit", true);
     check_values(body, options.edge_density_factor, "edge_density_factor", false);
-    for (const SlidePatch& patch : options.patches) {
-      PatchDisk disk = cut_patch(patch, body, body.triangles(), body.surface()->topology());
+    for (PatchDisk& disk : disks) {
       std::vector<double> limits = of_patch(options.slide_limit, disk);
       std::vector<char> stuck;
       for (double limit : limits) stuck.push_back(limit == 0);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 
 #include <opensubdiv/far/patchMap.h>
@@ -251,8 +252,9 @@ struct LimitPatches::Tables {
   LimitTree tree;
   LimitStencils stencils;
 
-  Tables(const Mesh& mesh, bool loop, Far::TopologyRefiner& refiner, int isolation)
-      : table(make_table(refiner, isolation)),
+  Tables(const Mesh& mesh, bool loop, Far::TopologyRefiner& refiner, int isolation,
+         const std::vector<FaceId>& faces)
+      : table(make_table(refiner, isolation, faces)),
         tree(make_tree(parameter_faces(mesh, loop), loop)),
         stencils(make_stencils(refiner, table->GetLocalPointStencilTable<double>())) {
     std::vector<int> points;
@@ -270,10 +272,14 @@ struct LimitPatches::Tables {
     }
   }
 
-  static const Far::PatchTable* make_table(Far::TopologyRefiner& refiner, int isolation) {
+  static const Far::PatchTable* make_table(Far::TopologyRefiner& refiner, int isolation,
+                                           const std::vector<FaceId>& faces) {
     const auto options = patch_options(isolation);
-    refiner.RefineAdaptive(options.GetRefineAdaptiveOptions());
-    return Far::PatchTableFactory::Create(refiner, options);
+    std::vector<int> numbers;
+    for (FaceId f : faces) numbers.push_back(f.value);
+    const Far::ConstIndexArray selected(numbers.data(), static_cast<int>(numbers.size()));  // none: all
+    refiner.RefineAdaptive(options.GetRefineAdaptiveOptions(), selected);
+    return Far::PatchTableFactory::Create(refiner, options, selected);
   }
 
   /// Fills in patches and handles, too.
@@ -283,6 +289,7 @@ struct LimitPatches::Tables {
     std::vector<const Far::PatchTable::PatchHandle*> handle_of(all.size());
     LimitTree out(faces, loop, [&](int face, double u, double v) -> LimitTree::Leaf {
       const Far::PatchTable::PatchHandle* handle = map.FindPatch(face, u, v);
+      if (!handle) return {LimitTree::kNoPatch, 1};
       const auto patch = static_cast<std::size_t>(handle->patchIndex);
       handle_of[patch] = handle;
       return {handle->patchIndex, 1 / static_cast<double>(all[patch].scale)};
@@ -320,7 +327,8 @@ LimitPatches::LimitPatches(const Mesh& mesh, bool loop, const LimitOptions& opti
   check_faces(mesh, loop);
   const Topology topology(mesh);
   for (const Crease& crease : options.creases) check_crease(topology, crease);
-  tables_ = std::make_unique<const Tables>(mesh, loop, *make_refiner(mesh, loop, options), isolation_);
+  tables_ = std::make_unique<const Tables>(mesh, loop, *make_refiner(mesh, loop, options), isolation_,
+                                           options.faces);
 }
 
 LimitPatches::~LimitPatches() = default;
@@ -335,6 +343,7 @@ void LimitPatches::refine(const Points& control, std::vector<Vec3>& points) cons
 
 int LimitPatches::find(int patch_face, double u, double v) const {
   const int patch = tables_->tree.find(patch_face, u, v);
+  assert(patch != LimitTree::kNoPatch);
   const char* memory = reinterpret_cast<const char*>(&tables_->patch(patch));
   __builtin_prefetch(memory);
   __builtin_prefetch(memory + 64);

@@ -40,6 +40,9 @@ struct LimitOptions {
   /// needs more.
   int isolation = 3;
   std::vector<Crease> creases;
+  /// The polygons that the surface will be asked at, to save the memory of all others; empty: all of them.
+  /// The values there are the same to the bit.
+  std::vector<FaceId> faces = {};
 };
 
 /// Position and derivatives with respect to the barycentric coordinates b1 and b2 of the surface point's own

@@ -19,6 +19,7 @@ class LimitTree::Builder {
   int operator()(const Part& part) {
     const Vec2 inside = part.centre(tree_.triangles_);
     const Leaf leaf = patch_at_(face_, inside.x(), inside.y());
+    if (leaf.patch == kNoPatch) return kNoPatch;
     if (leaf.size >= part.size) {
       tree_.order_.push_back(leaf.patch);
       return static_cast<int>(tree_.order_.size()) - 1;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <functional>
+#include <limits>
 #include <vector>
 
 namespace cutis {
@@ -15,6 +16,8 @@ class LimitTree {
     int patch;
     double size;  ///< of the patch, 1 for a whole face
   };
+  /// In place of a patch, at a face that has none.
+  static constexpr int kNoPatch = std::numeric_limits<int>::max();
   /// `patch_at` names the patch at a place that is inside of it.
   LimitTree(int faces, bool triangles, const std::function<Leaf(int face, double u, double v)>& patch_at);
 
