@@ -151,14 +151,7 @@ def line_angle(a, b):
     return np.degrees(np.arctan2(np.linalg.norm(np.cross(a, b), axis=1), np.abs((a * b).sum(axis=1))))
 
 
-def stroke_angle(s):
-    mesh = s.rest.mesh
-    counted = s.weights[mesh["stroke_triangles"]] > 0
-    lines = mesh["directions"][mesh["stroke_triangles"]]
-    return line_angle(lines, mesh["stroke_directions"])[counted].max(initial=0)
-
-
-def direction_turn(s):
+def direction_turn(s, lines, share, pair_counts=lambda left, right: True):
     """Each line in the axes of its edge: along it, and across it in the plane of its triangle."""
     x, triangles = s.rest.points, s.rest.triangles
     a, b, c = corners(x, triangles)
@@ -170,7 +163,8 @@ def direction_turn(s):
     left, right = order[count[edge[order]] == 2].reshape(-1, 2).T
     both_ways = (start[left] == end[right]) & (end[left] == start[right])
     counted = (s.weights[left % len(triangles)] > 0) & (s.weights[right % len(triangles)] > 0)
-    left, right = left[both_ways & counted], right[both_ways & counted]
+    counted &= both_ways & pair_counts(left % len(triangles), right % len(triangles))
+    left, right = left[counted], right[counted]
     along = x[end[left]] - x[start[left]]
     lengths = np.linalg.norm(along, axis=1)
     along /= lengths[:, None]
@@ -178,9 +172,17 @@ def direction_turn(s):
     def flat(side):
         triangle = side % len(triangles)
         across = np.cross(normals[triangle], along)
-        line = s.rest.mesh["directions"][triangle]
-        return np.stack([(line * along).sum(axis=1), (line * across).sum(axis=1), 0 * lengths], axis=1)
-    return weighted_percentile(line_angle(flat(left), flat(right)), lengths, 0.99)
+        return np.stack([(lines[triangle] * along).sum(axis=1), (lines[triangle] * across).sum(axis=1), 0 * lengths], axis=1)
+    return weighted_percentile(line_angle(flat(left), flat(right)), lengths, share)
+
+
+def stroke_angle(s):
+    """From the triangles with strokes to those beside them, where nothing holds the lines."""
+    mesh = s.rest.mesh
+    lines, has_stroke = mesh["directions"].copy(), np.zeros(len(mesh["triangles"]), bool)
+    for triangle, direction in zip(mesh["stroke_triangles"], mesh["stroke_directions"]):
+        lines[triangle], has_stroke[triangle] = direction, True
+    return direction_turn(s, lines, 0.95, lambda left, right: has_stroke[left] != has_stroke[right])
 
 
 def log_area_percentile(share):
@@ -189,7 +191,7 @@ def log_area_percentile(share):
 
 MEASURES = {
     "area_ratio": lambda s: over(areas(s.x, s.rest.triangles)[s.weights > 0].sum(), s.weights.sum()),
-    "direction_turn_p99": direction_turn,
+    "direction_turn_p99": lambda s: direction_turn(s, s.rest.mesh["directions"], 0.99),
     "displacement_roughness": lambda s: roughness(s.rest, s.rest.triangles, s.x - s.rest.points),
     "field_max": lambda s: max(field_values(s), default=0.0),
     "field_min": lambda s: min(field_values(s), default=0.0),

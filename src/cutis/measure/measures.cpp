@@ -10,7 +10,6 @@
 #include "cutis/core/error.h"
 #include "cutis/measure/fields.h"
 #include "cutis/surface/field/line_turn.h"
-#include "cutis/surface/field/surface_stroke.h"
 
 namespace cutis {
 namespace {
@@ -175,21 +174,27 @@ double field_percentile(const Sample& s) {
   return weighted_percentile(counted, std::vector<double>(counted.size(), 1), number(s.with, "share", 0.99));
 }
 
-double stroke_angle(const Sample& s) {
-  std::vector<LineSample> counted;
-  for (const LineSample& stroke : s.rest.mesh.strokes)
-    if (s.areas[stroke.face.index()] > 0) counted.push_back(stroke);
-  return stroke_deviation(s.rest.mesh.directions, counted) / kDegree;
-}
-
-double direction_turn(const Sample& s) {
+/// By the edges' lengths [degrees].
+double turn_percentile(const Sample& s, std::span<const LineTurn> turns, double share) {
   std::vector<double> angles, lengths;
-  for (const LineTurn& turn : line_turns(s.rest.points(), s.rest.mesh.triangles, s.rest.mesh.directions)) {
+  for (const LineTurn& turn : turns) {
     if (!(s.areas[turn.left] > 0 && s.areas[turn.right] > 0)) continue;
     angles.push_back(turn.angle / kDegree);
     lengths.push_back(turn.length);
   }
-  return weighted_percentile(angles, lengths, 0.99);
+  return weighted_percentile(angles, lengths, share);
+}
+
+/// The triangles with strokes hold the strokes' own directions, so only those beside them tell anything.
+/// Where strokes end or come close to each other the field has to turn: hence not the largest.
+double stroke_angle(const Sample& s) {
+  const ResultMesh& mesh = s.rest.mesh;
+  return turn_percentile(s, stroke_turns(s.rest.points(), mesh.triangles, mesh.directions, mesh.strokes),
+                         0.95);
+}
+
+double direction_turn(const Sample& s) {
+  return turn_percentile(s, line_turns(s.rest.points(), s.rest.mesh.triangles, s.rest.mesh.directions), 0.99);
 }
 
 struct Measure {
@@ -240,7 +245,8 @@ const std::vector<Measure>& all_measures() {
       {{"residual", "1", "how far the method was from its solution when it stopped"},
        [](const Sample& s) { return s.frame.residual; }},
       {{"seam_gap", "size", "the furthest apart that two vertices welded together are"}, seam_gap},
-      {{"stroke_angle", "degrees", "the largest angle between the skin's directions and their strokes"},
+      {{"stroke_angle", "degrees",
+        "95th percentile of the angle between strokes and the skin's directions beside them"},
        stroke_angle},
       {{"tensile_strain", "1", "99th percentile (or `share`) of the tensile strain", {"share"}},
        [](const Sample& s) { return strain_percentile(s, tensile_strain); }},

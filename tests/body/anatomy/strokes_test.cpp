@@ -12,6 +12,8 @@
 #include "cutis/body/procedural/procedural_bodies.h"
 #include "cutis/core/error.h"
 #include "cutis/io/gltf/gltf_reader.h"
+#include "cutis/surface/field/line_turn.h"
+#include "cutis/surface/mesh/triangle_measures.h"
 #include "cutis/surface/mesh/triangle_mesh.h"
 #include "support/support.h"
 
@@ -53,6 +55,18 @@ double rough_share(const Surface& s, const LineDirections& field, double limit) 
     if (!t.is_border(e)) rough += line_angle(field[t.face(h)], field[t.face(t.twin(h))]) > limit;
   }
   return rough / double(t.edge_count());
+}
+
+/// 95th percentile of the angle between strokes and the field in the triangles beside them, where nothing
+/// holds it [rad].
+double angle_beside_strokes(const Surface& s, const LineDirections& field,
+                            std::span<const LineSample> strokes) {
+  std::vector<double> angles, lengths;
+  for (const LineTurn& turn : stroke_turns(s.positions().raw(), index_triangles(s.mesh()), field, strokes)) {
+    angles.push_back(turn.angle);
+    lengths.push_back(turn.length);
+  }
+  return weighted_percentile(angles, lengths, 0.95);
 }
 
 TEST(HumanJoints, KnowTheNamesOfManyRigs) {
@@ -121,7 +135,8 @@ TEST(LangerLines, MaleAndFemaleDifferOnTheTrunkOnly) {
   EXPECT_LT(shared_trunk, trunk);
 }
 
-/// The figure of the example "langer": the field meets its strokes within 5 degrees and is smooth elsewhere.
+/// The figure of the example "langer": the field goes on from its strokes within 15 degrees and is smooth
+/// elsewhere.
 class LangerField : public testing::TestWithParam<std::pair<const char*, LangerSet>> {};
 TEST_P(LangerField, MeetsItsStrokesAndIsSmooth) {
   const auto body = open_cast_member(GetParam().first);
@@ -131,7 +146,7 @@ TEST_P(LangerField, MeetsItsStrokesAndIsSmooth) {
   for (std::size_t i = 0; i < laid.strokes.size(); ++i) EXPECT_GT(laid.strokes[i].size(), 4u) << i;
   const LineField field = line_field(s, laid.samples);
   EXPECT_EQ(field.bare_parts, 0);
-  EXPECT_LT(stroke_deviation(field.directions, laid.samples), 5 * kDegree);
+  EXPECT_LT(angle_beside_strokes(s, field.directions, laid.samples), 15 * kDegree);
   EXPECT_LT(rough_share(s, field.directions, 20 * kDegree), 0.02);
   int half_turns = 0;
   for (const LineSingularity& at : line_singularities(s, field.directions)) half_turns += at.half_turns;

@@ -156,10 +156,10 @@ std::vector<LineSample> from_map(const fs::path& path, const BodySkin& skin, con
   return samples;
 }
 
-void say_what_is_missing(const LaidStrokes& laid, const std::string& place) {
+void say_what_is_missing(const LaidStrokes& laid, spdlog::level::level_enum level, const std::string& place) {
   if (!laid.missing.empty())
-    log().warn("{}: the body has no joints for {}; the strokes there are left out", place,
-               fmt::join(laid.missing, ", "));
+    log().log(level, "{}: the body has no joints for {}; the strokes there are left out", place,
+              fmt::join(laid.missing, ", "));
 }
 
 }  // namespace
@@ -178,7 +178,8 @@ BodyDirections body_directions(const DirectionSection& section, const Body& body
   if (section.langer || is_strokes) {
     LaidStrokes laid = is_strokes ? strokes_from(*section.file, body, *skin.surface, place)
                                   : langer_lines(*section.langer, body, *skin.surface, place);
-    say_what_is_missing(laid, place);
+    // A head has no limbs, and needs no lines for them; strokes that a user drew are meant to be there.
+    say_what_is_missing(laid, is_strokes ? spdlog::level::warn : spdlog::level::info, place);
     samples = std::move(laid.samples);
     result.strokes = samples;
   } else {

@@ -59,4 +59,17 @@ std::vector<LineTurn> line_turns(std::span<const Vec3> points, std::span<const I
   return turns;
 }
 
+std::vector<LineTurn> stroke_turns(std::span<const Vec3> points, std::span<const IndexTriangle> triangles,
+                                   const LineDirections& directions, std::span<const LineSample> samples) {
+  LineDirections drawn = directions;
+  std::vector<char> has_stroke(triangles.size(), 0);
+  for (const LineSample& sample : samples) {
+    drawn[sample.face] = sample.direction;
+    has_stroke[sample.face.index()] = 1;
+  }
+  std::vector<LineTurn> turns = line_turns(points, triangles, drawn);
+  std::erase_if(turns, [&](const LineTurn& t) { return has_stroke[t.left] == has_stroke[t.right]; });
+  return turns;
+}
+
 }  // namespace cutis

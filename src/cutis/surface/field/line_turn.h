@@ -20,4 +20,9 @@ struct LineTurn {
 std::vector<LineTurn> line_turns(std::span<const Vec3> points, std::span<const IndexTriangle> triangles,
                                  const LineDirections& directions);
 
+/// How strokes go on in the field beside them: from the triangles with samples, by the sample's direction
+/// (the last one's of several), to those without, which nothing holds to a stroke.
+std::vector<LineTurn> stroke_turns(std::span<const Vec3> points, std::span<const IndexTriangle> triangles,
+                                   const LineDirections& directions, std::span<const LineSample> samples);
+
 }  // namespace cutis

@@ -50,12 +50,6 @@ std::vector<LineSample> line_samples(const Surface& surface, std::span<const Sur
   return samples;
 }
 
-double stroke_deviation(const LineDirections& field, std::span<const LineSample> samples) {
-  double largest = 0;
-  for (const LineSample& s : samples) largest = std::max(largest, line_angle(field[s.face], s.direction));
-  return largest;
-}
-
 double mean_edge(const Surface& surface) {
   const Topology& t = surface.topology();
   double sum = 0;

@@ -22,9 +22,6 @@ SurfaceStroke lay_polyline(const ClosestPointTree& surface, std::span<const Vec3
 std::vector<LineSample> line_samples(const Surface& surface, std::span<const SurfaceStroke> strokes,
                                      double largest_gap);
 
-/// The largest angle between a field and samples of its strokes [rad]; 0 when there are none.
-double stroke_deviation(const LineDirections& field, std::span<const LineSample> samples);
-
 /// The mean length of a surface's edges [m].
 double mean_edge(const Surface& surface);
 
