@@ -45,7 +45,8 @@ int run_shot(const Shot& shot, const std::filesystem::path& out, bool resume) {
   }
   if (!quiet()) {
     print_figures(report.figures);
-    fmt::print("{} frames in {}\n", report.frames, out.string());
+    fmt::print("{} frames in {}: {}; look with: cutis picture {}\n", report.frames, out.string(), report.made,
+               out.string());
   }
   return report.figures_hold() ? 0 : 1;
 }

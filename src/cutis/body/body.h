@@ -53,6 +53,8 @@ class Body {
 
   /// The joints that move it and the weights on them; nothing for a body without a rig.
   virtual std::optional<Skeleton> skeleton() const { return std::nullopt; }
+  /// How far each blend shape moves each vertex of mesh() at its full weight [m]; none for a body without.
+  virtual std::vector<IdVector<VertexId, double>> shape_lengths() const { return {}; }
   /// The joints of skeleton(); none for a body without a rig.
   std::vector<SkeletonJoint> joints() const;
 

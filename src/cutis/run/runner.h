@@ -66,6 +66,7 @@ struct RunReport {
   RunOutcome outcome = RunOutcome::Complete;
   int frames = 0;               ///< written, in all sessions
   std::string reason;           ///< why it is not complete
+  std::string made;             ///< what the skin is, in words, where the shot tells; "" else
   std::vector<Figure> figures;  ///< when complete
   std::vector<UnconvergedFrame> unconverged;
   bool figures_hold() const;

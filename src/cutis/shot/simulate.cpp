@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cutis/body/anatomy/joint_roles.h"
 #include "cutis/body/rig/choose.h"
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
@@ -146,6 +147,14 @@ void check_surface(const Shot& shot, const Body& body) {
                                shot.body.make.value_or(shot.body.file.value_or("").string())));
 }
 
+/// "lagrangian skin; 31 of 31 joints recognised by name: 2 arms, ..."
+std::string skin_words(const Shot& shot, const Body& body) {
+  if (shot.skin.method == SkinMethod::None) return "plain skinning";
+  const auto skeleton = body.skeleton();
+  return fmt::format("{} skin; {}", method_of(shot).name,
+                     skeleton ? describe_joints(*skeleton) : "the body has no joints");
+}
+
 RunReport run_stage(const Shot& shot, const Summary& source, const RunOptions& options) {
   for (const std::string& message : unused_keys(shot)) log().warn(message);
   const std::unique_ptr<Body> body = body_of(shot);
@@ -158,7 +167,9 @@ RunReport run_stage(const Shot& shot, const Summary& source, const RunOptions& o
   plan.regions = region_vertices(settings.regions(), *body);
   plan.directions = settings.directions().field;
   plan.strokes = settings.directions().strokes;
-  return run(*body, *slide, plan, options);
+  RunReport report = run(*body, *slide, plan, options);
+  report.made = skin_words(shot, *body);
+  return report;
 }
 
 /// What the frames that a stage has written are good for.

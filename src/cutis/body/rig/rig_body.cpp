@@ -294,7 +294,7 @@ SourcePoints RigBody::morphed(const Clip& clip, double time) const {
   return points;
 }
 
-SourcePoints RigBody::posed(const Clip& clip, double time) const {
+std::vector<Mat4> RigBody::joint_matrices(const Clip& clip, double time) const {
   const std::vector<Mat4> globals = global_matrices(nodes_, order_, &clip, time);
   std::vector<Mat4> matrices(joints_.size());
   for (std::size_t j = 0; j < joints_.size(); ++j) {
@@ -302,6 +302,11 @@ SourcePoints RigBody::posed(const Clip& clip, double time) const {
         joints_[j].node < 0 ? joints_[j].inverse_bind : globals[joints_[j].node] * joints_[j].inverse_bind;
     matrices[j].topRows<3>() *= scale_;
   }
+  return matrices;
+}
+
+SourcePoints RigBody::posed(const Clip& clip, double time) const {
+  const std::vector<Mat4> matrices = joint_matrices(clip, time);
   // x = sum_k w_k (G_k B_k^-1) p: linear blend skinning (glTF 2.0, 3.7.3.3).
   SourcePoints points = morphed(clip, time);
   const std::int32_t* offsets = influences_.offsets.data();
@@ -323,6 +328,25 @@ SourcePoints RigBody::posed(const Clip& clip, double time) const {
 }
 
 SourcePoints RigBody::compute_positions(double time) const { return posed(clip_, time); }
+
+/// In the file's own pose: joints turn what shapes do, but seldom stretch it.
+std::vector<IdVector<VertexId, double>> RigBody::shape_lengths() const {
+  const std::vector<Mat4> matrices = joint_matrices(Clip(), 0);
+  std::vector<IdVector<VertexId, double>> lengths;
+  for (const Morph& morph : morphs_) {
+    IdVector<VertexId, double>& of_shape = lengths.emplace_back(mesh().vertex_count(), 0);
+    for (std::size_t i = 0; i < morph.vertices.size(); ++i) {
+      const std::size_t v = morph.vertices[i].index();
+      Vec3 moved = Vec3::Zero();
+      for (auto k = influences_.offsets[v]; k < influences_.offsets[v + 1]; ++k)
+        moved +=
+            influences_.weights[k] * matrices[influences_.joints[k]].topLeftCorner<3, 3>() * morph.offsets[i];
+      double& length = of_shape[weld().vertex_of[morph.vertices[i]]];
+      length = std::max(length, moved.norm());
+    }
+  }
+  return lengths;
+}
 
 void RigBody::warn_of_tears() const {
   // What moves a vertex: its weight on each node and its offset in each blend shape.

@@ -45,6 +45,7 @@ class RigBody final : public Body {
   std::vector<std::string> attribute_names() const override;
   /// The joints of the chosen meshes; nothing when none of them hangs on a skin.
   std::optional<Skeleton> skeleton() const override;
+  std::vector<IdVector<VertexId, double>> shape_lengths() const override;
 
   const std::vector<std::string>& mesh_names() const { return mesh_names_; }  ///< those that were chosen
   const std::string& clip_name() const { return clip_.name; }                 ///< "" when it holds still
@@ -85,6 +86,8 @@ class RigBody final : public Body {
   SourcePoints bind_positions(const std::vector<const MeshInstance*>& chosen,
                               const std::vector<Mat4>& placements) const;
   SourcePoints morphed(const Clip& clip, double time) const;
+  /// Of each joint: from mesh space to space [m].
+  std::vector<Mat4> joint_matrices(const Clip& clip, double time) const;
   SourcePoints posed(const Clip& clip, double time) const;
   void warn_of_tears() const;
 };

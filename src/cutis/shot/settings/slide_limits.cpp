@@ -1,5 +1,8 @@
 #include "cutis/shot/settings/slide_limits.h"
 
+#include <algorithm>
+#include <limits>
+
 #include <fmt/format.h>
 
 #include "cutis/body/anatomy/anatomic_slide_limits.h"
@@ -8,6 +11,7 @@
 #include "cutis/core/log.h"
 #include "cutis/shot/settings/human_scale.h"
 #include "cutis/shot/settings/painted.h"
+#include "cutis/surface/geodesic/geodesic.h"
 
 namespace cutis {
 namespace {
@@ -17,6 +21,18 @@ using Limits = IdVector<VertexId, double>;
 /// Where nothing is known of a body of human size [m]: skin is tied down everywhere, and what nothing holds
 /// slips off where a limb bends.
 constexpr double kUnknownBody = 0.02;
+
+/// Where a body without joints has blend shapes it is a face; as a share of its size: 3 mm on a head.
+constexpr double kFace = 0.01;
+/// Lids, lips and nostrils of a face are open borders: what its skin may slide, per distance from them.
+constexpr double kFaceBorder = 0.2;
+/// A shape is an actor's performance, which skin that stays behind loses: this share of it, at most...
+constexpr double kLostPerformance = 0.2;
+/// ... in its midst, where it moves vertices by this share of its furthest or more...
+constexpr double kMidst = 0.5;
+/// ... of a face, where limits are no more than this [m] on a body of human size: shapes also mend elbows.
+constexpr double kLargestFaceLimit = 0.005;
+constexpr double kAnyLimit = std::numeric_limits<double>::infinity();
 
 /// The mean over a vertex and its neighbours. Each face brings half of each of its edges, so that an edge
 /// between two faces counts once; this works on any mesh, also where it is no surface.
@@ -34,17 +50,48 @@ Limits smoothed(const Mesh& mesh, const Limits& limits) {
   return sums;
 }
 
+void keep_performance(const Body& body, double largest, Limits& limits) {
+  for (const IdVector<VertexId, double>& lengths : body.shape_lengths()) {
+    const double furthest = *std::max_element(lengths.begin(), lengths.end());
+    for (VertexId v : ids<VertexId>(limits.size()))
+      if (limits[v] <= largest && lengths[v] > kMidst * furthest)
+        limits[v] = std::min(limits[v], kLostPerformance * lengths[v]);
+  }
+}
+
+Limits face_limits(const Body& body) {
+  const Surface& surface = *body.surface();
+  const double limit = kFace * surface.size();
+  const GeodesicMetric metric(surface.topology(), surface.positions());
+  Limits limits = distance_to_border(metric, limit / kFaceBorder);
+  for (double& value : limits) value = std::min(kFaceBorder * value, limit);
+  log().info(
+      "skin.slide_limit: is not given, and a body without joints that has blend shapes is taken for a face: "
+      "{:.3g} m, less near open borders and in the midst of shapes",
+      limit);
+  return limits;
+}
+
+/// Where the shot says nothing.
+Limits natural_limits(const Body& body) {
+  if (auto by_part = slide_map(body)) return *std::move(by_part);
+  const auto skeleton = body.skeleton();
+  if (!skeleton && !body.shape_lengths().empty()) return face_limits(body);
+  const double limit = kUnknownBody * human_scale(body);
+  log().info("skin.slide_limit: is not given, and {}: {:.3g} m everywhere{}",
+             skeleton ? describe_joints(*skeleton) : "the body has no joints", limit,
+             limit == kUnknownBody ? "" : ", a share of the body's size");
+  return Limits(body.mesh().vertex_count(), limit);
+}
+
 }  // namespace
 
 Limits slide_limits(const SkinSection& skin, const Body& body, const std::string& place) {
   if (!skin.slide_limit) {
-    if (const auto natural = slide_map(body)) return smoothed(body.mesh(), *natural);
-    const double limit = kUnknownBody * human_scale(body);
-    const auto skeleton = body.skeleton();
-    log().info("skin.slide_limit: is not given, and {}: {:.3g} m everywhere{}",
-               skeleton ? describe_joints(*skeleton) : "the body has no joints", limit,
-               limit == kUnknownBody ? "" : ", a share of the body's size");
-    return Limits(body.mesh().vertex_count(), limit);
+    Limits limits = natural_limits(body);
+    const bool all_face = !body.skeleton();
+    keep_performance(body, all_face ? kAnyLimit : kLargestFaceLimit * human_scale(body), limits);
+    return smoothed(body.mesh(), limits);
   }
   const Limits painted = welded_values(body.weld(), painted_values(*skin.slide_limit, body, place));
   for (VertexId v : ids<VertexId>(painted.size()))
