@@ -135,7 +135,9 @@ def with_loose_parts(gltf, count):
                 offset = np.array([0.02 * (i + 1) * width, 0, 0])
                 part["attributes"]["POSITION"] = made.add(primitive["attributes"]["POSITION"],
                                                           centre + offset + 0.01 * (positions - centre))
-                part.pop("targets", None)
+                for target in part.get("targets", []):  # they hold still
+                    for what, shape in target.items():
+                        target[what] = made.add(shape, 0 * made.raw(shape))
                 mesh["primitives"].append(part)
     return made
 
