@@ -135,7 +135,12 @@ def with_loose_parts(gltf, count):
                 offset = np.array([0.02 * (i + 1) * width, 0, 0])
                 part["attributes"]["POSITION"] = made.add(primitive["attributes"]["POSITION"],
                                                           centre + offset + 0.01 * (positions - centre))
-                part.pop("targets", None)
+                for what in ("JOINTS_0", "WEIGHTS_0"):  # each moves as a whole
+                    values = made.raw(primitive["attributes"][what])
+                    part["attributes"][what] = made.add(primitive["attributes"][what], np.tile(values[:1], (len(values), 1)))
+                for target in part.get("targets", []):
+                    for what, shape in target.items():
+                        target[what] = made.add(shape, 0 * made.raw(shape))
                 mesh["primitives"].append(part)
     return made
 

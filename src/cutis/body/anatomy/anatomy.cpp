@@ -23,7 +23,7 @@ constexpr double kNoseToTop = 0.137;
 constexpr double kWristToFingertip = 0.165;
 
 /// A head or a hand alone is taken for an adult's unless it cannot be one.
-double size_of_part(double ratio) { return ratio > 0.5 && ratio < 2 ? 1 : ratio; }
+double size_of_part(double ratio) { return ratio > 1.0 / 3 && ratio < 3 ? 1 : ratio; }
 
 IdVector<VertexId, std::array<double, human_joint_count>> shares_of(const Body& body,
                                                                     const Skeleton& skeleton,
@@ -150,15 +150,19 @@ class Explorer {
     for (double ratio : ratios) sum += ratio;
     sized_ = !ratios.empty();
     if (sized_) a_.size = sum / static_cast<double>(ratios.size());
-    for (BodySide side : {BodySide::Middle, BodySide::Left, BodySide::Right})
-      if (const auto wrist = place(Hand, side); wrist && !sized_) size_by_hand(*wrist, side);
+    if (!sized_) size_by_hand();
   }
 
-  void size_by_hand(const Vec3& wrist, BodySide side) {
+  /// Names and shape may tell sides or not within one hand.
+  void size_by_hand() {
     double reach = 0;
-    for (std::size_t j = 0; j < joints_.size(); ++j)
-      if (roles_[j].recognised() && roles_[j].joint == Finger && roles_[j].side == side)
-        reach = std::max(reach, (joints_[j].position - wrist).norm());
+    for (BodySide side : {BodySide::Middle, BodySide::Left, BodySide::Right}) {
+      const auto wrist = place(Hand, side);
+      for (std::size_t j = 0; wrist && j < joints_.size(); ++j)
+        if (roles_[j].recognised() && roles_[j].joint == Finger &&
+            (roles_[j].side == side || roles_[j].side == BodySide::Middle || side == BodySide::Middle))
+          reach = std::max(reach, (joints_[j].position - *wrist).norm());
+    }
     if (reach > 0) a_.size = size_of_part(reach / kWristToFingertip), sized_ = true;
   }
 

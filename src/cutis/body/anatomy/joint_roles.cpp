@@ -39,7 +39,7 @@ Station station(const JointRole& role) {
     case Nose:
     case Lip:
     case Ear:
-      return {Region::Trunk, 5};
+      return {Region::Trunk, 6};  // not next to the head: its joint is none of the face's
     case Clavicle:
       return {Region::Arm, 0};
     case UpperArm:
@@ -162,13 +162,13 @@ class RoleChooser {
     return 3 * count_recognised(names_) > 2 * count_recognised(shape_) && fit >= 0.8 * pairs;
   }
 
-  /// What the name says where it says the limb that the shape says and fits the names above and below; else
-  /// what the shape says.
+  /// What the name says where the shape says about the same and the names above and below fit; else what the
+  /// shape says.
   JointRole corrected(std::size_t j) const {
     const JointRole &name = names_[j], &shape = shape_[j];
     if (!shape.recognised()) return name;
     if (counted_[j] && same_limb(name, shape)) return shape;
-    return (compatible(name, shape) || same_limb(name, shape)) && fits_neighbours(j) ? name : shape;
+    return compatible(name, shape) && fits_neighbours(j) ? name : shape;
   }
 
   bool fits_neighbours(std::size_t j) const {
@@ -181,15 +181,25 @@ class RoleChooser {
     return true;
   }
 
+  /// Of a joint and the one above it, which cannot belong together, the one that the shape does not confirm
+  /// loses its role.
+  void drop_contradiction(int j) {
+    const int up = recognised_above(joints_, roles_, j);
+    if (up < 0 || !roles_[j].recognised() || may_follow(roles_[j], roles_[up])) return;
+    if (!shape_[j].recognised())
+      roles_[j] = {};
+    else if (!shape_[up].recognised())
+      roles_[up] = {};
+  }
+
   /// Parts that no name tells follow from the shape where they are missing or go on from a named one; but no
   /// tails, as coats and skirts look like them.
   void correct_names() {
     for (int j : order_) {
       roles_[j].side = names_[j].side;
       if (names_[j].recognised()) roles_[j] = corrected(j);
-      const int up = recognised_above(joints_, roles_, j);
-      if (!shape_[j].recognised() && up >= 0 && !may_follow(roles_[j], roles_[up])) roles_[j] = {};
     }
+    for (int j : order_) drop_contradiction(j);
     const std::vector<JointRole> told = roles_;
     for (int j : order_) {
       if (roles_[j].recognised() || !shape_[j].recognised() || shape_[j].joint == Tail) continue;

@@ -93,7 +93,7 @@ class NameReader {
     const std::vector<int> chain = named(side, part);
     for (int j : chain) {
       set(j, *joint);
-      counted_[j] = chain.size() < along.size();
+      counted_[j] = chain.size() != along.size();
       if (joint + 1 != along.end()) ++joint;
     }
   }
@@ -173,12 +173,12 @@ class NameReader {
   /// Where no joint is called head, the last of several of the neck is.
   void read_numbered_neck() {
     using enum HumanJoint;
-    if (there(BodySide::Middle, Head)) return;
     std::vector<int> neck;
     for (int j : order_)
       if (roles_[j].recognised() && roles_[j].joint == Neck) neck.push_back(j);
-    for (int j : neck) counted_[j] = true;
-    if (neck.size() > 1) roles_[neck.back()].joint = Head;
+    if (!there(BodySide::Middle, "head"))
+      for (int j : neck) counted_[j] = true;
+    if (neck.size() > 1 && !there(BodySide::Middle, Head)) roles_[neck.back()].joint = Head;
   }
 };
 

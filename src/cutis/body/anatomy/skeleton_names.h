@@ -9,7 +9,7 @@ namespace cutis {
 struct NamedRoles {
   std::vector<JointRole> roles;
   /// Joints whose role follows from their place among those of the same name, such as leg_1 and leg_2, where
-  /// there are fewer of them than a limb has parts: a missing joint or name would move them.
+  /// these are not as many as a limb has parts: a missing or a wrong name would move them.
   std::vector<bool> counted;
 };
 

@@ -59,8 +59,6 @@ class ShapeReader {
   const Vec3& at(int j) const { return tree_.position(j); }
   Vec3 tip(int j) const { return at(tree_.chain(j).back()); }
 
-  // Limbs ----------------------------------------------------------------------------------------------
-
   bool mirrored(int a, int b) const {
     if (!(tree_.reach(a) > 0) || !(tree_.reach(b) > 0)) return false;
     const double length = std::max(tree_.length(a), tree_.length(b));
@@ -103,22 +101,17 @@ class ShapeReader {
     return limbs;
   }
 
-  // A body with arms and legs --------------------------------------------------------------------------
-
   /// Legs begin nearest to the root and reach lowest.
   const LimbPair& find_legs() const {
     int depth = limbs_.front().depth;
     double low = limbs_.front().height, high = low;
-    bool hands = true;
     for (const LimbPair& limb : limbs_) {
       depth = std::min(depth, limb.depth);
       low = std::min(low, limb.height), high = std::max(high, limb.height);
-      hands &= limb.hands;
     }
     const bool flat = high - low < 0.15 * limbs_.front().length;  // all stand on the ground
     const auto score = [&](const LimbPair& limb) {
-      return (flat ? 0 : (high - limb.height) / (high - low)) + (limb.depth == depth ? 0.7 : 0) -
-             (limb.hands && !hands ? 1 : 0);
+      return (flat ? 0 : (high - limb.height) / (high - low)) + (limb.depth == depth ? 0.7 : 0);
     };
     return *std::max_element(limbs_.begin(), limbs_.end(),
                              [&](const LimbPair& a, const LimbPair& b) { return score(a) < score(b); });
@@ -254,12 +247,11 @@ class ShapeReader {
     for (int j : chain) set(j, HumanJoint::Tail);
   }
 
-  // Parts of a body ------------------------------------------------------------------------------------
-
-  /// Arms and a head, or nothing that is understood: two legs alone have nothing that leads on from them.
+  /// Arms and a head, which is shorter than they are: what leads on from legs is a whole trunk.
   void read_torso(const LimbPair& arms) {
     const std::vector<int> trunk = tree_.path(root(), arms.at);
-    if (trunk.size() < 2 || !free_chain(arms.at, trunk)) return;
+    const auto neck = free_chain(arms.at, trunk);
+    if (trunk.size() < 2 || !neck || tree_.length(*neck) > 0.6 * arms.length) return;
     const Vec3 up = at(arms.at) - at(root());
     left_ = tip(arms.a) - tip(arms.b);
     if (left_.dot(up.cross(Vec3::UnitZ())) < 0) left_ = -left_;
