@@ -259,9 +259,21 @@ TEST_F(Spec, StarterShotsParse) {
     EXPECT_TRUE(unused_keys(shot).empty());
     EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 48);
     const Shot all = parse(examples_made_active(text));
-    EXPECT_EQ(all.skin.region.size(), 1u);
     EXPECT_EQ(all.figure.size(), 1u);
-    EXPECT_GT(all.written.size(), shot.written.size() + 10);
+    EXPECT_GT(all.written.size(), shot.written.size() + 6);
+  }
+}
+
+TEST_F(Spec, StarterShotsOfferWhatTheMethodUses) {
+  for (const Method& method : methods()) {
+    if (!method.implemented()) continue;
+    StarterFacts facts{"fox.glb", {}, "", {}, false, 1};
+    facts.method = method.id;
+    const Shot all = parse(examples_made_active(starter_shot(facts)));
+    EXPECT_EQ(all.skin.method, method.id);
+    EXPECT_THAT(unused_keys(all), testing::IsEmpty());
+    EXPECT_EQ(all.skin.region.size(), 1u);
+    EXPECT_EQ(all.written.contains("skin.slide_limit"), method.id != SkinMethod::None);
   }
 }
 

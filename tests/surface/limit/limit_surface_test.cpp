@@ -330,9 +330,10 @@ TEST(LimitSurface, SomeFacesAloneHaveTheSameValues) {
       const SurfacePoint p = random_point(triangles.mesh.face_count(), random);
       if (triangles.polygon[p.face].index() % 7 != 2) continue;
       const LimitJet a = whole.evaluate(p), b = part.evaluate(p);
-      ASSERT_EQ(a.position, b.position) << name;
-      ASSERT_EQ(a.d1, b.d1) << name;
-      ASSERT_EQ(a.d22, b.d22) << name;
+      // OpenSubdiv sums the same weights, in another order.
+      ASSERT_LT((a.position - b.position).norm(), 1e-14) << name;
+      ASSERT_LT((a.d1 - b.d1).norm(), 1e-13) << name;
+      ASSERT_LT((a.d22 - b.d22).norm(), 1e-11) << name;
     }
   }
 }

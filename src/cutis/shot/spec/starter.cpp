@@ -4,6 +4,7 @@
 
 #include "cutis/core/quantity.h"
 #include "cutis/shot/methods.h"
+#include "cutis/shot/spec/spec.h"
 #include "cutis/shot/spec/values.h"
 
 namespace cutis {
@@ -48,20 +49,29 @@ std::string time_part(const StarterFacts& facts) {
          line(fmt::format("#end = \"{:.3g} s\"", duration > 0 ? duration : 1.0), whole) + "\n";
 }
 
-std::string skin_part() {
-  std::vector<std::string> names;
-  for (const Method& method : methods())
-    if (method.implemented()) names.push_back(method.name);
-  std::string text =
-      "[skin]\n" + line("method = \"none\"", "plain skinning; this build has " + listed(names));
-  text += line("#thickness = \"1.5 mm\"", "numbers are SI, or have a unit");
-  text += line("#slide_limit = \"1 cm\"", "how far the skin may slide on the body");
-  text += "# Painted, between two values: by a vertex group, \"vertex_color\", or an image in UV space.\n";
-  text += "#density = { map = \"vertex_color\", low = \"900 kg/m^3\", high = \"1100 kg/m^3\" }\n\n";
-  text += "# A place where the skin slides; without any, it slides everywhere.\n";
+std::string region_part() {
+  std::string text = "\n# A place where the skin slides; without any, it slides everywhere.\n";
   text += "#[[skin.region]]\n" + line("#name = \"elbow\"", "what constraints and forces call it");
   text += line("#center = [0, 0, 0]", "a place near the body at rest");
-  return text + line("#radius = \"10 cm\"", "along the surface") + "\n";
+  return text + line("#radius = \"10 cm\"", "along the surface");
+}
+
+std::string skin_part(const Method& method) {
+  const auto used = [&](const char* key) { return uses(method, *find_key(key)); };
+  std::vector<std::string> names;
+  for (const Method& other : methods())
+    if (other.implemented()) names.push_back(other.name);
+  std::string text = "[skin]\n" + line("method = " + in_quotes(method.name),
+                                       (method.id == SkinMethod::None ? "plain skinning; " : "") +
+                                           ("this build has " + listed(names)));
+  if (used("skin.thickness")) text += line("#thickness = \"1.5 mm\"", "numbers are SI, or have a unit");
+  if (used("skin.slide_limit")) {
+    text +=
+        "# How far it may slide: one length, or painted between two, by a vertex group, \"vertex_color\" or "
+        "an image.\n";
+    text += "#slide_limit = { map = \"vertex_color\", low = \"0 mm\", high = \"20 mm\" }\n";
+  }
+  return text + region_part() + "\n";
 }
 
 std::string result_part(const StarterFacts& facts) {
@@ -83,7 +93,8 @@ std::string result_part(const StarterFacts& facts) {
 std::string starter_shot(const StarterFacts& facts) {
   return "# A shot for Cutis: `cutis simulate` runs it, `cutis explain KEY` says what a key means.\n"
          "# Lines such as #fps = ... are examples: take the # away to use them.\n\n" +
-         body_part(facts) + time_part(facts) + skin_part() + result_part(facts);
+         body_part(facts) + time_part(facts) +
+         skin_part(methods().at(static_cast<std::size_t>(facts.method))) + result_part(facts);
 }
 
 }  // namespace cutis

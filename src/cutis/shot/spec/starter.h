@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "cutis/shot/shot.h"
+
 namespace cutis {
 
 /// What is known of a character when its first shot is written.
@@ -17,10 +19,11 @@ struct StarterFacts {
   std::vector<ClipFact> clips;
   bool has_uvs = false;
   double scale = 1;  ///< guess: metres a unit of the file
+  SkinMethod method = SkinMethod::None;
 };
 
 /// A shot file for the character: every line is active and sensible, or a comment, or an example that works
-/// once its leading '#' (with no space behind it) is taken away.
+/// once its leading '#' (with no space behind it) is taken away. Only keys that the method uses are in it.
 std::string starter_shot(const StarterFacts& facts);
 
 }  // namespace cutis
