@@ -52,6 +52,7 @@ ReachMap::ReachMap(const Stage& stage, const Light& light, const RenderOptions& 
   find_shaded_tiles();
   smooth(1);
   smooth(2);
+  if (options.floor_block > 1) smooth(4, true);  // the grain of its blocks
 }
 
 ReachMap::Cell ReachMap::look(int x, int y, bool lit) const {
@@ -137,7 +138,7 @@ float ReachMap::kinship(const Cell& a, int kind, const Vec3f& position, const Ve
   return sharp * sharp / (1 + off * off * off * off);
 }
 
-void ReachMap::smooth(int step) {
+void ReachMap::smooth(int step, bool floor_only) {
   // One round of an edge-stopping a-trous filter (Dammertz et al. 2010) with the B3 spline.
   static constexpr std::array<float, 5> kSpline{1 / 16.0f, 4 / 16.0f, 6 / 16.0f, 4 / 16.0f, 1 / 16.0f};
   std::vector<Reach> out(cells_.size());
@@ -146,7 +147,7 @@ void ReachMap::smooth(int step) {
       [&](std::size_t i) {
         const Cell& here = cells_[i];
         out[i] = here.reach;
-        if (here.kind == Nothing) return;
+        if (here.kind == Nothing || (floor_only && here.kind != Floor)) return;
         const int x = int(i % std::size_t(width_)), y = int(i / std::size_t(width_));
         if (!shaded(x, y)) return;
         float total = 0, key = 0, sky = 0;

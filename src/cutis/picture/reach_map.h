@@ -38,7 +38,7 @@ class ReachMap {
   std::vector<char> shaded_;  ///< by tiles: whether some light is missing in it or in one beside it
 
   /// Smoothing reaches less far than this many pixels.
-  static constexpr int kTile = 8;
+  static constexpr int kTile = 16;
   int tile_columns() const { return (width_ + kTile - 1) / kTile; }
   int tile_rows() const { return (height_ + kTile - 1) / kTile; }
   std::size_t tile(int x, int y) const {
@@ -51,7 +51,7 @@ class ReachMap {
   void light_floor(int block);
   void find_shaded_tiles();
   Reach trace(const Vec3f& origin, const Vec3f& normal, int first, int count) const;
-  void smooth(int step);
+  void smooth(int step, bool floor_only = false);
   static float kinship(const Cell& a, int kind, const Vec3f& position, const Vec3f& normal, float pixel);
 };
 

@@ -275,9 +275,9 @@ Film film_of(const Subjects& subjects, const ResultPictures& request, double shr
   options.render.samples = 8;
   options.render.light_samples = 10;
   if (shrink < 1) {
-    // Half the size is seen in motion or in a corner of a page, where a third of the rays does.
-    options.render.samples = 3;
-    options.render.light_samples = 3;
+    // Half the size is seen in motion or in a corner of a page, where half of the rays do.
+    options.render.samples = 4;
+    options.render.light_samples = 4;
     options.render.floor_block = 2;
   }
   std::vector<FilmPanel> panels;

@@ -12,7 +12,7 @@ struct RenderOptions {
   int samples = 10;        ///< rays through a pixel that something covers
   int light_samples = 14;  ///< shadow rays, and as many sky rays, from a pixel
   /// The floor's light is worked out once in a block of this many pixels each way: 2 takes a quarter of the
-  /// time and leaves a faint grain in its shadows.
+  /// time and makes its shadows softer.
   int floor_block = 1;
   bool lit = true;  ///< false shows the bare colours: for flat pictures
   Color background_top = srgb(0xf7f6f4);
