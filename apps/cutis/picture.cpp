@@ -14,7 +14,7 @@ struct PictureOptions {
   std::vector<fs::path> results;
   std::vector<std::string> captions;
   fs::path out;
-  std::string look, field, texture, size, body, region;
+  std::string look, field, texture, size, body, region, frames;
   std::vector<double> camera;
   bool wireframe = false, trails = false, no_animation = false;
 };
@@ -42,6 +42,19 @@ std::vector<std::int64_t> parse_size(const std::string& text) {
   return {width, height};
 }
 
+/// "12" or "12-40".
+FrameRange parse_frames(const std::string& text) {
+  FrameRange range;
+  char rest = 0;
+  const int read = std::sscanf(text.c_str(), "%d-%d%c", &range.first, &range.last, &rest);
+  const bool single = read == 1 && text == std::to_string(range.first);
+  if (single) range.last = range.first;
+  if ((read != 2 && !single) || range.first < 1 || range.last < range.first)
+    throw InputError(fmt::format(
+        "--frames: \"{}\": give a frame, such as 12, or the first and the last, such as 12-40", text));
+  return range;
+}
+
 PictureSection settings_from(const PictureOptions& options) {
   PictureSection settings = picture_settings(options.results.front());
   if (!options.field.empty()) {
@@ -54,6 +67,7 @@ PictureSection settings_from(const PictureOptions& options) {
   }
   if (options.look == "plain") settings.look = PictureLook::Plain;
   if (options.look == "checker") settings.look = PictureLook::Checker;
+  if (options.look == "texture") settings.look = PictureLook::Texture;
   if (options.look == "field") settings.look = PictureLook::Field;
   if (options.look == "lines") settings.look = PictureLook::Lines;
   if (!options.size.empty()) settings.size = parse_size(options.size);
@@ -78,6 +92,7 @@ int picture_command(const PictureOptions& options) {
     for (const fs::path& result : options.results)
       request.captions.push_back(fs::absolute(result).filename().string());
   request.settings = settings_from(options);
+  if (!options.frames.empty()) request.frames = parse_frames(options.frames);
   request.out = options.out.empty() ? options.results.front() / "pictures" : options.out;
   make_pictures(std::move(request));
   return 0;
@@ -86,7 +101,7 @@ int picture_command(const PictureOptions& options) {
 }  // namespace
 
 void make_pictures(const fs::path& result, const PictureSection& settings) {
-  make_pictures(ResultPictures{{result}, {}, settings, result / "pictures", {}, {}});
+  make_pictures(ResultPictures{{result}, {}, settings, {}, result / "pictures", {}, {}});
 }
 
 void add_picture(CLI::App& app, Action& action) {
@@ -97,15 +112,18 @@ void add_picture(CLI::App& app, Action& action) {
   command->add_option("--out,-o", o->out, "Folder for the pictures (default: RESULT/pictures)");
   command->add_option("--caption", o->captions,
                       "A caption for each result (default, when there are several: its name)");
-  command->add_option("--look", o->look, "plain, checker, field or lines")
-      ->check(CLI::IsMember({"plain", "checker", "field", "lines"}));
+  command->add_option("--look", o->look, "plain, checker, texture, field or lines")
+      ->check(CLI::IsMember({"plain", "checker", "texture", "field", "lines"}));
   command->add_option("--field", o->field,
                       "Show this field as colours: see `cutis list fields`, or one the result stores");
-  command->add_option("--texture", o->texture, "Show this image (PNG) in the mesh's UV space");
+  command->add_option("--texture", o->texture,
+                      "Show this image (PNG) in the mesh's UV space, in place of the character's own");
   command->add_option("--size", o->size, "Width and height of a still, such as 960x540");
   command->add_option("--camera", o->camera, "Where the camera is, as a direction from the body")
       ->expected(3);
-  command->add_option("--region", o->region, "Look at this region of the shot");
+  command->add_option("--zoom,--region", o->region,
+                      "Look at this region of the shot, or at this joint of the character");
+  command->add_option("--frames", o->frames, "Show these frames, such as 12-40, or one, such as 12");
   command->add_option("--body", o->body, "Show plain skinning: hidden, beside or overlay")
       ->check(CLI::IsMember({"hidden", "beside", "overlay"}));
   command->add_flag("--wireframe", o->wireframe, "Draw the edges of the polygons");
@@ -113,8 +131,9 @@ void add_picture(CLI::App& app, Action& action) {
   command->add_flag("--no-animation", o->no_animation, "Stills only");
   command->footer(
       "What the result's own shot says is the default.\nExamples:\n  cutis picture hero-result\n"
-      "  cutis picture hero-result --field log_area --out strain\n  cutis picture before after --out "
-      "comparison");
+      "  cutis picture hero-result --field log_area --out strain\n"
+      "  cutis picture hero-result --frames 2-5 --out start\n"
+      "  cutis picture before after --out comparison");
   command->callback([&action, o] { action = [o] { return picture_command(*o); }; });
 }
 

@@ -1,22 +1,10 @@
 """What a new user gets told: units in words that a shot accepts, odd sizes, frames beyond the clip, names that are nearly right,
 weights that had to be repaired, and only of meshes that are simulated."""
 import json, pathlib, re, struct, tempfile
-from testkit import cutis, data_folder
+from testkit import cutis, data_folder, edited_glb
 
 data = data_folder()
 fox = data / "khronos-fox/Fox.glb"
-
-
-def edited(source, target, edit):
-    """A copy of a GLB with `edit(json, binary)` applied to it."""
-    raw = source.read_bytes()
-    length = struct.unpack_from("<I", raw, 12)[0]
-    document, binary = json.loads(raw[20:20 + length]), bytearray(raw[28 + length:])
-    edit(document, binary)
-    text = json.dumps(document).encode()
-    text += b" " * (-len(text) % 4)
-    target.write_bytes(struct.pack("<4sII", b"glTF", 2, 28 + len(text) + len(binary)) + struct.pack("<I4s", len(text), b"JSON")
-                       + text + struct.pack("<I4s", len(binary), b"BIN\0") + binary)
 
 
 def break_joints(document, binary):
@@ -76,12 +64,12 @@ with tempfile.TemporaryDirectory() as name:
     assert re.search(r"s\.toml:7: time\.end: \d+ of 9 frames lie beyond the clip, which goes from 0 s to 3\.\d+ s", said), said
     assert "beyond the clip" not in run(shot + "[time]\nfps = 4\n")
 
-    edited(fox, folder / "broken.glb", break_joints)
+    edited_glb(fox, folder / "broken.glb", break_joints)
     wrong = "50 of 1728 vertices hang on joints that its skin does not have (up to joint 200 of"
     assert wrong in cutis("info", folder / "broken.glb").stdout
     broken = f'[body]\nfile = "broken.glb"\nscale = {scale[1]}\n[time]\nend = 0.1\n'
     assert wrong in run(broken)
-    edited(fox, folder / "both.glb", two_meshes)
+    edited_glb(fox, folder / "both.glb", two_meshes)
     said = cutis("info", folder / "both.glb").stdout
     assert said.count(wrong) == 1 and 'mesh "Good"' in said, said
     both = broken.replace("broken.glb", "both.glb")

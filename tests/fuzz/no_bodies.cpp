@@ -7,7 +7,9 @@
 
 namespace cutis {
 
-SlideSurface::SlideSurface(const Body&, SlidesOn, const std::vector<FaceId>&) { throw InputError("there are no bodies here"); }
+SlideSurface::SlideSurface(const Body&, SlidesOn, const std::vector<FaceId>&) {
+  throw InputError("there are no bodies here");
+}
 void SlideSurface::update(const Points&) {}
 SourcePoints SlideSurface::place(const SourcePoints& body, const Weld&, const SkinPoints&) const {
   return body;

@@ -1,5 +1,5 @@
 """What the Python tests share: where things are, how to run the program, how to skip with a word."""
-import fcntl, os, pathlib, shutil, subprocess, sys
+import fcntl, json, os, pathlib, shutil, struct, subprocess, sys
 
 ROOT = pathlib.Path(os.environ.get("CUTIS_ROOT", pathlib.Path(__file__).resolve().parents[2]))
 BUILD = pathlib.Path(os.environ.get("CUTIS_BUILD", ROOT / "build/release"))
@@ -44,3 +44,15 @@ def cutis(*arguments, expect=0, **keywords):
         raise AssertionError(f"cutis {' '.join(map(str, arguments))}: exit {done.returncode}, expected {expect}\n"
                              f"{done.stdout}\n{done.stderr}")
     return done
+
+
+def edited_glb(source, target, edit):
+    """A copy of a GLB with `edit(json, binary)` applied to it."""
+    raw = source.read_bytes()
+    length = struct.unpack_from("<I", raw, 12)[0]
+    document, binary = json.loads(raw[20:20 + length]), bytearray(raw[28 + length:])
+    edit(document, binary)
+    text = json.dumps(document).encode()
+    text += b" " * (-len(text) % 4)
+    target.write_bytes(struct.pack("<4sII", b"glTF", 2, 28 + len(text) + len(binary)) + struct.pack("<I4s", len(text), b"JSON")
+                       + text + struct.pack("<I4s", len(binary), b"BIN\0") + binary)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "cutis/core/parallel.h"
 
@@ -20,17 +21,26 @@ float sequence(int i, double step) {
 }
 constexpr double kStepA = 0.7548776662466927, kStepB = 0.5698402909980532;
 
+int first_sample(int x, int y, int samples) {
+  return samples * kOrder[std::size_t(x & 3) + 4 * std::size_t(y & 3)];
+}
+
 constexpr float kFar = 4;  // nothing in the unit sphere is farther away than that
 
 }  // namespace
 
 ReachMap::ReachMap(const Stage& stage, const Light& light, const RenderOptions& options)
     : stage_(stage),
-      light_(light),
       width_(options.width),
       height_(options.height),
       samples_(std::max(1, options.light_samples)),
-      cells_(std::size_t(options.width) * std::size_t(options.height)) {
+      cells_(std::size_t(options.width) * std::size_t(options.height)),
+      shaded_(std::size_t(tile_columns()) * std::size_t(tile_rows()), 0) {
+  for (int i = 0; i < samples_ * static_cast<int>(kOrder.size()); ++i) {
+    const float a = sequence(i, kStepA), b = sequence(i, kStepB);
+    key_directions_.push_back(light.sample_key(a, b));
+    sky_directions_.push_back(Light::sample_sky(a, b));
+  }
   parallel_for(
       cells_.size(),
       [&](std::size_t i) {
@@ -38,46 +48,84 @@ ReachMap::ReachMap(const Stage& stage, const Light& light, const RenderOptions& 
       },
       512);
   if (!options.lit) return;
+  light_floor(std::max(1, options.floor_block));
+  find_shaded_tiles();
   smooth(1);
   smooth(2);
+  if (options.floor_block > 1) smooth(4, true);  // the grain of its blocks
 }
 
 ReachMap::Cell ReachMap::look(int x, int y, bool lit) const {
   Cell cell;
   const PixelRay ray = stage_.ray(float(x) + 0.5f, float(y) + 0.5f);
-  const RayHit hit = stage_.solid_rays.closest(ray.origin, ray.direction, 0, INFINITY);
-  const int first = samples_ * kOrder[std::size_t(x & 3) + 4 * std::size_t(y & 3)];
-  cell.covered = hit.found() || stage_.ghost_rays.closest(ray.origin, ray.direction, 0, INFINITY).found() ||
-                 stage_.trail_rays.closest(ray.origin, ray.direction, 0, INFINITY).found();
+  const bool occupied = stage_.occupied(float(x) + 0.5f, float(y) + 0.5f);
+  RayHit hit;
+  if (occupied) hit = stage_.solid_rays.closest(ray.origin, ray.direction, 0, INFINITY);
+  if (occupied)
+    cell.covered = hit.found() || stage_.ghost_rays.closest(ray.origin, ray.direction, 0, INFINITY).found() ||
+                   stage_.trail_rays.closest(ray.origin, ray.direction, 0, INFINITY).found();
   if (hit.found()) {
     const Spot spot = stage_.spot(stage_.solids[std::size_t(hit.shape)], ray, hit);
     cell.kind = hit.shape;
     cell.position = spot.position;
     cell.normal = spot.normal;
     cell.pixel = spot.pixel;
-    if (lit) cell.reach = trace(spot.lifted, spot.normal, first, samples_);
+    if (lit) cell.reach = trace(spot.lifted, spot.normal, first_sample(x, y, samples_), samples_);
   } else if (const auto t = stage_.floor_hit(ray)) {
     cell.kind = Floor;
     cell.position = ray.origin + *t * ray.direction;
     cell.pixel = 0.01f;
-    const float away = std::hypot(cell.position.x(), cell.position.z());
-    if (lit && away < 2 * kFloorReach)
-      cell.reach = trace(cell.position + Vec3f(0, 1e-4f, 0), cell.normal, first, samples_);
   }
   return cell;
 }
 
+/// Each block by the first of its pixels that shows the floor.
+void ReachMap::light_floor(int block) {
+  const int columns = (width_ + block - 1) / block, rows = (height_ + block - 1) / block;
+  parallel_for(
+      std::size_t(columns) * std::size_t(rows),
+      [&](std::size_t i) {
+        const int left = int(i % std::size_t(columns)), top = int(i / std::size_t(columns));
+        std::optional<Reach> reach;
+        for (int y = top * block; y < std::min(height_, (top + 1) * block); ++y)
+          for (int x = left * block; x < std::min(width_, (left + 1) * block); ++x) {
+            Cell& cell = cells_[std::size_t(y) * std::size_t(width_) + std::size_t(x)];
+            if (cell.kind != Floor) continue;
+            if (std::hypot(cell.position.x(), cell.position.z()) >= 2 * kFloorReach) continue;
+            if (!reach)
+              reach = trace(cell.position + Vec3f(0, 1e-4f, 0), cell.normal,
+                            first_sample(left, top, samples_), samples_);
+            cell.reach = *reach;
+          }
+      },
+      128);
+}
+
+void ReachMap::find_shaded_tiles() {
+  for (int y = 0; y < height_; ++y)
+    for (int x = 0; x < width_; ++x) {
+      const Reach& reach = cell(x, y).reach;
+      if (reach.key == 1 && reach.sky == 1) continue;
+      for (int row = std::max(0, y / kTile - 1); row <= std::min(tile_rows() - 1, y / kTile + 1); ++row)
+        for (int column = std::max(0, x / kTile - 1); column <= std::min(tile_columns() - 1, x / kTile + 1);
+             ++column)
+          shaded_[tile(column * kTile, row * kTile)] = 1;
+    }
+}
+
 Reach ReachMap::trace(const Vec3f& origin, const Vec3f& normal, int first, int count) const {
   int key = 0, sky = 0;
-  for (int i = 0; i < count; ++i) {
-    const float a = sequence(first + i, kStepA), b = sequence(first + i, kStepB);
-    Vec3f toward = light_.sample_key(a, b);
+  const Vec3f x = normal.unitOrthogonal(), y = normal.cross(x);
+  for (int i = first; i < first + count; ++i) {
+    Vec3f toward = key_directions_[std::size_t(i)];
     // Beyond the terminator the key comes through the skin: it is asked for along the mirrored direction,
     // which joins up smoothly at the terminator.
     const float n_l = normal.dot(toward);
     if (n_l < 0) toward -= 2 * n_l * normal;
-    key += !stage_.solid_rays.blocked(origin, toward, kFar);
-    sky += !stage_.solid_rays.blocked(origin, Light::sample_sky(normal, a, b), kFar);
+    key += !(stage_.may_block(origin, toward) && stage_.solid_rays.blocked(origin, toward, kFar));
+    const Vec3f& up = sky_directions_[std::size_t(i)];
+    toward = up.x() * x + up.y() * y + up.z() * normal;
+    sky += !(stage_.may_block(origin, toward) && stage_.solid_rays.blocked(origin, toward, kFar));
   }
   return {float(key) / float(count), float(sky) / float(count)};
 }
@@ -90,7 +138,7 @@ float ReachMap::kinship(const Cell& a, int kind, const Vec3f& position, const Ve
   return sharp * sharp / (1 + off * off * off * off);
 }
 
-void ReachMap::smooth(int step) {
+void ReachMap::smooth(int step, bool floor_only) {
   // One round of an edge-stopping a-trous filter (Dammertz et al. 2010) with the B3 spline.
   static constexpr std::array<float, 5> kSpline{1 / 16.0f, 4 / 16.0f, 6 / 16.0f, 4 / 16.0f, 1 / 16.0f};
   std::vector<Reach> out(cells_.size());
@@ -99,16 +147,18 @@ void ReachMap::smooth(int step) {
       [&](std::size_t i) {
         const Cell& here = cells_[i];
         out[i] = here.reach;
-        if (here.kind == Nothing) return;
+        if (here.kind == Nothing || (floor_only && here.kind != Floor)) return;
         const int x = int(i % std::size_t(width_)), y = int(i / std::size_t(width_));
+        if (!shaded(x, y)) return;
         float total = 0, key = 0, sky = 0;
         for (int dy = -2; dy <= 2; ++dy)
           for (int dx = -2; dx <= 2; ++dx) {
             const int px = x + dx * step, py = y + dy * step;
             if (px < 0 || py < 0 || px >= width_ || py >= height_) continue;
             const Cell& there = cell(px, py);
-            const float w = kSpline[std::size_t(dx + 2)] * kSpline[std::size_t(dy + 2)] *
-                            kinship(there, here.kind, here.position, here.normal, here.pixel);
+            if (there.kind != here.kind) continue;
+            float w = kSpline[std::size_t(dx + 2)] * kSpline[std::size_t(dy + 2)];
+            if (here.kind != Floor) w *= kinship(there, here.kind, here.position, here.normal, here.pixel);
             total += w;
             key += w * there.reach.key;
             sky += w * there.reach.sky;

@@ -7,13 +7,17 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cutis/core/error.h"
 #include "cutis/core/folder.h"
+#include "cutis/core/log.h"
 #include "cutis/io/image/png.h"
 #include "cutis/measure/fields.h"
+#include "cutis/picture/draw/box_uvs.h"
 #include "cutis/picture/draw/uv_view.h"
 #include "cutis/picture/render/film.h"
+#include "cutis/picture/result_character.h"
 #include "cutis/picture/result_field.h"
 #include "cutis/picture/result_lines.h"
 #include "cutis/shot/open_body.h"
@@ -32,10 +36,10 @@ Framing framing_from(const Vec3& direction) {
 }
 
 /// The frame that is furthest from rest on average: the one worth a still.
-int most_moved_frame(const ResultReader& result) {
-  int best = 1;
+int most_moved_frame(const ResultReader& result, const FrameRange& frames) {
+  int best = frames.first;
   double furthest = -1;
-  for (int i = 1; i <= result.frame_count(); ++i) {
+  for (int i = frames.first; i <= frames.last; ++i) {
     const ResultFrame frame = result.frame(i);
     double sum = 0;
     for (SourceVertexId v : ids<SourceVertexId>(frame.positions.size()))
@@ -75,7 +79,19 @@ ColorScale scale_for(const ResultReader& result, const PictureSection& settings,
 
 std::string field_name(const PictureSection& settings) { return settings.field.value_or(kStandardField); }
 
-Look look_from(const ResultReader& result, const DrawMesh& mesh, const PictureSection& settings) {
+/// The image that the shot names, or that the character wears in its own file.
+std::optional<Raster> texture_of(const ResultCharacter& character, const PictureSection& settings) {
+  if (settings.texture) return read_png(*settings.texture);  // refused when broken, shown or not
+  std::optional<Raster> own = character.texture();
+  if (!own)
+    log().warn(
+        "picture.look: the character has no image of its own; give one as picture.texture. It is shown "
+        "plain");
+  return own;
+}
+
+Look look_from(const ResultReader& result, const ResultCharacter& character, const DrawMesh& mesh,
+               const PictureSection& settings) {
   Look look;
   look.finish = skin_finish();
   if (settings.wireframe) look.wire_width = 1.0f;
@@ -86,10 +102,11 @@ Look look_from(const ResultReader& result, const DrawMesh& mesh, const PictureSe
       look.paint = Paint::Checker;
       break;
     case PictureLook::Texture:
-      if (!settings.texture)
-        throw InputError("picture.look: \"texture\" needs an image: give picture.texture");
-      look.paint = Paint::Image;
-      look.texture = std::make_shared<Texture>(read_png(*settings.texture));
+      if (const std::optional<Raster> image = texture_of(character, settings)) {
+        look.paint = Paint::Image;
+        look.texture = std::make_shared<Texture>(*image);
+      }
+      if (!result.mesh().mesh.has_uvs()) look.paint = Paint::Checker;  // draw_mesh() has said so
       break;
     case PictureLook::Field:
       look.paint = Paint::Field;
@@ -112,11 +129,27 @@ std::vector<Vec3> body_in(const ResultReader& result, int number) {
   return field_vectors(found->second);
 }
 
-std::vector<int> focus_of(const ResultMesh& mesh, const PictureSection& settings) {
+[[noreturn]] void fail_unknown_region(const ResultMesh& mesh, const ResultCharacter& character,
+                                      const std::string& name) {
+  std::vector<std::string> regions, names = character.joints();
+  for (const auto& [region, inside] : mesh.regions) regions.push_back(region);
+  names.insert(names.end(), regions.begin(), regions.end());
+  const std::string near = nearest_word(name, names);
+  throw InputError(fmt::format(
+      "picture.region: the result has no region, and its character no joint, named \"{}\"{}; {}", name,
+      near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near),
+      regions.empty() ? "it has no regions" : fmt::format("its regions: {}", fmt::join(regions, ", "))));
+}
+
+std::vector<int> focus_of(const ResultMesh& mesh, const ResultCharacter& character,
+                          const PictureSection& settings) {
   if (!settings.region) return {};
   const auto found = mesh.regions.find(*settings.region);
-  if (found == mesh.regions.end())
-    throw InputError(fmt::format("picture.region: the result has no region named \"{}\"", *settings.region));
+  if (found == mesh.regions.end()) {
+    std::vector<int> of_joint = character.vertices_of(*settings.region);
+    if (of_joint.empty()) fail_unknown_region(mesh, character, *settings.region);
+    return of_joint;
+  }
   std::vector<int> vertices;
   for (std::size_t v = 0; v < found->second.size(); ++v)
     if (found->second[v]) vertices.push_back(static_cast<int>(v));
@@ -164,18 +197,33 @@ FilmPanel body_panel(FilmPanel panel, const std::shared_ptr<const ResultReader>&
 /// One result as all its pictures show it.
 struct Subject {
   std::shared_ptr<const ResultReader> result;
+  std::shared_ptr<const ResultCharacter> character;
   std::shared_ptr<const DrawMesh> mesh;
   Look look;
+  std::vector<int> focus;
 };
 using Subjects = std::vector<Subject>;
+
+/// The mesh, with texture coordinates where the look needs them.
+std::shared_ptr<const DrawMesh> draw_mesh(const SourceMesh& mesh, const PictureSection& settings) {
+  const bool textured = settings.look == PictureLook::Checker || settings.look == PictureLook::Texture;
+  if (!textured || mesh.has_uvs()) return std::make_shared<DrawMesh>(mesh);
+  log().warn(
+      "picture.look: the mesh has no texture coordinates; a checker is laid on it along the axes, at rest");
+  SourceMesh with_uvs = mesh;
+  with_uvs.uvs = box_uvs(mesh);
+  return std::make_shared<DrawMesh>(with_uvs);
+}
 
 Subject subject_from(const fs::path& folder, const PictureSection& settings) {
   Subject subject;
   subject.result = std::make_shared<ResultReader>(folder, open_recorded_body);
   if (subject.result->frame_count() == 0)
     throw InputError(fmt::format("{}: has no finished frame yet", folder.string()));
-  subject.mesh = std::make_shared<DrawMesh>(subject.result->mesh().mesh);
-  subject.look = look_from(*subject.result, *subject.mesh, settings);
+  subject.character = std::make_shared<ResultCharacter>(folder, subject.result->summary());
+  subject.mesh = draw_mesh(subject.result->mesh().mesh, settings);
+  subject.look = look_from(*subject.result, *subject.character, *subject.mesh, settings);
+  subject.focus = focus_of(subject.result->mesh(), *subject.character, settings);
   return subject;
 }
 
@@ -191,16 +239,26 @@ FilmPanel panel_for(const Subject& subject, const PictureSection& settings, cons
     panel.field = [result, first, field = std::make_shared<ResultField>(*result, field_name(settings))](
                       int frame) { return field->values(frame + first); };
   if (settings.trails) panel.trails = trail_vertices(result->mesh());
-  panel.focus = focus_of(result->mesh(), settings);
+  panel.focus = subject.focus;
   if (settings.body == PictureBody::Overlay) overlay_body(panel, result, first);
   return panel;
 }
 
-/// Frames that all of them have.
-int common_frames(const Subjects& subjects) {
+/// The frames that are to be shown, of those that all subjects have.
+FrameRange shown_frames(const Subjects& subjects, const std::optional<FrameRange>& asked) {
   int frames = subjects.front().result->frame_count();
   for (const Subject& subject : subjects) frames = std::min(frames, subject.result->frame_count());
-  return frames;
+  const FrameRange range = asked.value_or(FrameRange{1, frames});
+  if (range.first < 1 || range.first > range.last || range.last > frames)
+    throw InputError(fmt::format("frames {} to {}: give frames from 1 to {}, the first of them first",
+                                 range.first, range.last, frames));
+  return range;
+}
+
+/// As the shot says, else from in front of the character, else from where most files have their front.
+Vec3 camera_of(const Subject& subject, const PictureSection& settings) {
+  if (settings.camera) return *settings.camera;
+  return subject.character->front_view().value_or(Vec3(0.6, 0.35, 1.0));
 }
 
 /// A film of the frames `first` .. `first + count - 1` (from 1), its camera fitted to them.
@@ -209,9 +267,18 @@ Film film_of(const Subjects& subjects, const ResultPictures& request, double shr
   options.frames = count;
   options.frames_per_second = subjects.front().result->summary().fps;
   options.first_time = subjects.front().result->frame(first).time;
-  options.framing = framing_from(request.settings.camera);
+  options.framing = framing_from(camera_of(subjects.front(), request.settings));
+  options.follow = true;
   options.render.width = static_cast<int>(std::lround(request.settings.size[0] * shrink));
   options.render.height = static_cast<int>(std::lround(request.settings.size[1] * shrink));
+  options.render.samples = 8;
+  options.render.light_samples = 10;
+  if (shrink < 1) {
+    // Half the size is seen in motion or in a corner of a page, where half of the rays do.
+    options.render.samples = 4;
+    options.render.light_samples = 4;
+    options.render.floor_block = 2;
+  }
   std::vector<FilmPanel> panels;
   for (std::size_t i = 0; i < subjects.size(); ++i)
     panels.push_back(panel_for(subjects[i], request.settings,
@@ -267,15 +334,17 @@ void write_result_pictures(const ResultPictures& request) {
     if (request.written) request.written(request.out / name);
   };
 
-  const int frame = std::min(most_moved_frame(*subjects.front().result), common_frames(subjects));
+  const FrameRange shown = shown_frames(subjects, request.frames);
+  const int count = shown.last - shown.first + 1;
+  const int frame = most_moved_frame(*subjects.front().result, shown);
   // A still is framed by itself; with trails, together with the second that led to it.
   const int lead = request.settings.trails ? std::min(frame - 1, FilmOptions().trail_frames) : 0;
   save(film_of(subjects, request, 1, frame - lead, lead + 1).frame(lead), "still.png");
-  const Film small = film_of(subjects, request, 0.5, 1, common_frames(subjects));
+  const Film small = film_of(subjects, request, 0.5, shown.first, count);
   save(small.contact_sheet(request.settings.stills, std::min(3, request.settings.stills)), "sheet.png");
   if (subjects.front().result->mesh().mesh.has_uvs())
     save(uv_picture(subjects.front(), request.settings, frame), "uv.png");
-  if (request.settings.animation && common_frames(subjects) > 1) {
+  if (request.settings.animation && count > 1) {
     const auto files = small.write_animation(
         {request.out / "animation.png", request.out / "animation.mp4", request.out / "animation.webp"}, 1,
         request.progress);

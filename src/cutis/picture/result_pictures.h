@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,11 +11,17 @@
 
 namespace cutis {
 
+/// A range of frames, counted from 1; both are in it.
+struct FrameRange {
+  int first = 1, last = 1;
+};
+
 struct ResultPictures {
   std::vector<std::filesystem::path> results;  ///< shown side by side when there are several
   std::vector<std::string> captions;           ///< one per result; may be left out
   PictureSection settings;
-  std::filesystem::path out;  ///< folder
+  std::optional<FrameRange> frames;  ///< that are shown; all
+  std::filesystem::path out;         ///< folder
   /// Called with each file as soon as it is written.
   std::function<void(const std::filesystem::path&)> written;
   /// Called while the animation is made; returning false leaves it out.

@@ -61,6 +61,26 @@ Stage::Stage(const Scene& scene, const Camera& camera, const RenderOptions& opti
   solid_rays.commit();
   ghost_rays.commit();
   trail_rays.commit();
+  measure_picture();
+}
+
+void Stage::measure_picture() {
+  const Eigen::AlignedBox2f whole(Vec2f::Zero(), Vec2f(width_, height_));
+  if (!trails.empty()) occupied_ = whole;
+  for (const auto* objects : {&solids, &ghosts})
+    for (const StageObject& object : *objects)
+      for (std::size_t i = 0; i < object.screen.size(); ++i) {
+        if (!object.points[i].allFinite()) continue;
+        if (object.screen[i].allFinite())
+          occupied_.extend(object.screen[i]);
+        else
+          occupied_ = whole;  // it reaches behind the camera
+      }
+  for (const StageObject& object : solids)
+    for (const Vec3f& p : object.points)
+      if (p.allFinite()) box_.extend(p);
+  if (occupied_.isEmpty()) return;
+  occupied_ = Eigen::AlignedBox2f(occupied_.min() - Vec2f::Ones(), occupied_.max() + Vec2f::Ones());
 }
 
 void Stage::measure(const Scene& scene) {

@@ -43,6 +43,16 @@ class Stage {
 
   PixelRay ray(float x, float y) const;  ///< through a place in the picture, in pixels
   Spot spot(const StageObject& object, const PixelRay& ray, const RayHit& hit) const;
+  /// Whether an object or a trail can show at a place in the picture; where not, no ray need look for one.
+  bool occupied(float x, float y) const { return occupied_.contains(Vec2f(x, y)); }
+  /// Whether a solid can be in the way of a ray: its bounding box is.
+  bool may_block(const Vec3f& origin, const Vec3f& direction) const {
+    const Eigen::Array3f inverse = direction.array().inverse();
+    const Eigen::Array3f a = (box_.min() - origin).array() * inverse,
+                         b = (box_.max() - origin).array() * inverse;
+    // Comparisons with a NaN (a ray within a side of the box) leave the ray in.
+    return !(a.min(b).maxCoeff() > a.max(b).minCoeff()) && !(a.max(b).minCoeff() < 0);
+  }
   /// Where a ray meets the floor, or nothing.
   std::optional<float> floor_hit(const PixelRay& ray) const;
 
@@ -59,7 +69,10 @@ class Stage {
   float tan_x_, tan_y_;
   bool parallel_;
   float width_, height_;
+  Eigen::AlignedBox2f occupied_;  ///< [pixels]
+  Eigen::AlignedBox3f box_;       ///< of the solids
 
+  void measure_picture();
   void measure(const Scene& scene);
   Vec3f place(const Vec3& p) const { return ((p - center_) * scale_).cast<float>(); }
   StageObject prepare(const SceneObject& object, const Camera& camera) const;

@@ -193,7 +193,7 @@ struct PictureSection {
   std::optional<std::string> field;
   std::optional<double> field_low;
   std::optional<double> field_high;
-  Vec3 camera = Vec3::Zero();
+  std::optional<Vec3> camera;
   std::optional<std::string> region;
   PictureBody body{};
   bool wireframe = false;

@@ -21,7 +21,9 @@ SimulationMeshSlide::SimulationMeshSlide(const Body& body,
 StepReport SimulationMeshSlide::advance(double time) {
   const StepReport report = slide_->advance(time);
   if (!std::isfinite(report.residual)) return report;
-  map_ = simulation_mesh_->to_source(slide_->skin().map.value());
+  // The simulation body made a surface of its own, of the same vertices and triangles.
+  const std::shared_ptr<const Surface>& surface = simulation_mesh_->surface();
+  map_ = simulation_mesh_->to_source(SurfaceMap(surface, surface, slide_->skin().map.value().points()));
   if (!parted_.empty()) {
     SurfaceMap::Points points = map_.points();
     for (VertexId v : parted_) points[v] = simulation_mesh_->source()->point(v);

@@ -37,11 +37,43 @@ TEST(Film, TheCameraStandsStillAndHoldsEveryFrame) {
   const Film film({panel}, small(5));
   for (int f = 0; f < 5; ++f)
     for (const Vec3& p : panel.positions(f)) {
-      EXPECT_GE(film.camera().project(p).head<2>().minCoeff(), 0.07);
-      EXPECT_LE(film.camera().project(p).head<2>().maxCoeff(), 0.93);
+      EXPECT_GE(film.camera(f).project(p).head<2>().minCoeff(), 0.07);
+      EXPECT_LE(film.camera(f).project(p).head<2>().maxCoeff(), 0.93);
     }
+  EXPECT_EQ(film.camera(4).eye, film.camera(0).eye);
   EXPECT_EQ(film.frame(0).width, 96);
   EXPECT_NE(film.frame(0), film.frame(4));
+}
+
+TEST(Film, TheCameraGoesAlongWithASubjectThatTravels) {
+  const FilmPanel panel = rolling_ball();
+  FilmOptions options = small(9);
+  options.follow = true;
+  const Film film({panel}, options);
+  for (int f : {0, 4, 8}) {
+    EXPECT_LT((film.camera(f).eye - film.camera(0).eye - Vec3(0.5 * f, 0, 0)).norm(), 1e-12);
+    Vec3 low = Vec3::Constant(2), high = Vec3::Constant(-1);
+    for (const Vec3& p : panel.positions(f)) {
+      low = low.cwiseMin(film.camera(f).project(p));
+      high = high.cwiseMax(film.camera(f).project(p));
+    }
+    EXPECT_GE(low.y(), 0.07);
+    EXPECT_GT(high.y() - low.y(), 0.8);  // it fills the picture, wherever it has got to
+  }
+  options.frames = 2;  // it moves by a quarter of its size
+  const Film still({panel}, options);
+  EXPECT_EQ(still.camera(1).eye, still.camera(0).eye);
+}
+
+TEST(Film, ASheetKeepsThePanelsOfAMomentInOneRow) {
+  FilmPanel left = rolling_ball(), right = left;
+  right.look.finish.color = srgb(0x000000);
+  left.look.finish.color = srgb(0xffffff);
+  const Film film({left, right}, small(4));
+  const Image three = film.contact_sheet(4, 3), four = film.contact_sheet(4, 4);
+  EXPECT_EQ(three, four);  // two moments a row
+  EXPECT_GT(film.contact_sheet(4, 1).height, three.height);
+  EXPECT_EQ(film.contact_sheet(4, 1), film.contact_sheet(4, 2));
 }
 
 TEST(Film, TrailsFollowTheirVertices) {

@@ -101,7 +101,7 @@ void ApngWriter::add(const Raster& frame) {
 }
 
 void ApngWriter::add_first(const Raster& frame) {
-  const Bytes png = encode_png(frame);
+  const Bytes png = encode_png(frame, PngEffort::Quick);
   header_.assign(png.begin(), png.begin() + kSignature);
   put_control(0, 0, frame.width, frame.height);
   for_each_chunk(png, [&](std::string_view type, const Bytes& payload) {
@@ -112,13 +112,14 @@ void ApngWriter::add_first(const Raster& frame) {
 void ApngWriter::add_change(const Raster& frame) {
   const Rectangle r = changed(last_, frame);
   put_control(r.left, r.top, r.right - r.left, r.bottom - r.top);
-  for_each_chunk(encode_png(crop(frame, r)), [&](std::string_view type, const Bytes& payload) {
-    if (type != "IDAT") return;
-    Bytes numbered;
-    put_u32(numbered, sequence_++);
-    numbered.insert(numbered.end(), payload.begin(), payload.end());
-    put_chunk(body_, "fdAT", numbered);
-  });
+  for_each_chunk(encode_png(crop(frame, r), PngEffort::Quick),
+                 [&](std::string_view type, const Bytes& payload) {
+                   if (type != "IDAT") return;
+                   Bytes numbered;
+                   put_u32(numbered, sequence_++);
+                   numbered.insert(numbered.end(), payload.begin(), payload.end());
+                   put_chunk(body_, "fdAT", numbered);
+                 });
 }
 
 void ApngWriter::put_control(int x, int y, int width, int height) {

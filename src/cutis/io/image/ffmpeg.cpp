@@ -39,10 +39,10 @@ std::vector<std::string> command_line(const fs::path& part, const std::string& e
   };
   if (ending == ".mp4") {
     // Players want 4:2:0, which wants even sides.
-    add({"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-crf", "18", "-preset", "medium"});
+    add({"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-crf", "18", "-preset", "veryfast"});
     add({"-pix_fmt", "yuv420p", "-movflags", "+faststart", "-fflags", "+bitexact", "-f", "mp4"});
   } else {
-    add({"-c:v", "libwebp", "-quality", "88", "-loop", "0", "-f", "webp"});
+    add({"-c:v", "libwebp", "-quality", "88", "-compression_level", "2", "-loop", "0", "-f", "webp"});
   }
   words.push_back(fs::absolute(part).string());
   return words;

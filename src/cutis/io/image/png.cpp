@@ -59,12 +59,13 @@ Raster decode_png(std::span<const unsigned char> bytes, const std::string& name)
 
 Raster read_png(const std::filesystem::path& path) { return decode_png(read_file(path), path.string()); }
 
-Bytes encode_png(const Raster& image) {
+Bytes encode_png(const Raster& image, PngEffort effort) {
   if (image.width <= 0 || image.height <= 0) throw InputError("an image without pixels cannot be saved");
   PngImage png;
   png.width = static_cast<png_uint_32>(image.width);
   png.height = static_cast<png_uint_32>(image.height);
   png.format = image.channels == 4 ? PNG_FORMAT_RGBA : PNG_FORMAT_RGB;
+  if (effort == PngEffort::Quick) png.flags |= PNG_IMAGE_FLAG_FAST;
   // The bound is for incompressible pixels; the size that was really used comes back in `size`.
   png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(png);
   Bytes bytes(size);

@@ -20,6 +20,7 @@ void check_png(std::span<const unsigned char> bytes, const std::string& name);
 
 /// Writes all or nothing. Throws IoError when it cannot, InputError when the image is empty.
 void write_png(const std::filesystem::path& path, const Raster& image);
-Bytes encode_png(const Raster& image);
+enum class PngEffort { Small, Quick };
+Bytes encode_png(const Raster& image, PngEffort effort = PngEffort::Small);
 
 }  // namespace cutis

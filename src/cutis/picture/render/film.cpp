@@ -22,6 +22,20 @@ Color trail_color(std::size_t i) {
   return colors[i % colors.size()];
 }
 
+/// The mean of the points that are finite, and the diagonal of their bounding box.
+std::pair<Vec3, double> middle_and_size(const std::vector<Vec3>& points) {
+  Vec3 sum = Vec3::Zero();
+  Eigen::AlignedBox3d box;
+  int count = 0;
+  for (const Vec3& p : points) {
+    if (!p.allFinite()) continue;
+    sum += p;
+    box.extend(p);
+    ++count;
+  }
+  return {sum / std::max(1, count), count > 0 ? box.diagonal().norm() : 0};
+}
+
 Look ghost_look() {
   Look look;
   look.finish.color = srgb(0x7fb58a);
@@ -56,24 +70,49 @@ Film::Film(std::vector<FilmPanel> panels, FilmOptions options)
 }
 
 void Film::survey() {
-  CameraFit fit(options_.framing, double(options_.render.width) / options_.render.height);
-  Eigen::AlignedBox3d box;
+  const double aspect = double(options_.render.width) / options_.render.height;
+  CameraFit fit(options_.framing, aspect), along(options_.framing, aspect);
+  Eigen::AlignedBox3d box, way_box;
+  double subject = 0;
   for (std::size_t p = 0; p < panels_.size(); ++p)
     for (int f = 0; f < options_.frames; ++f) {
       const std::vector<Vec3> points = panels_[p].positions(f);
-      if (panels_[p].focus.empty()) {
-        fit.add(points);
-        if (panels_[p].ghost_positions) fit.add(panels_[p].ghost_positions(f));
+      std::vector<Vec3> seen;
+      if (panels_[p].focus.empty()) seen = points;
+      for (int v : panels_[p].focus) seen.push_back(points.at(std::size_t(v)));
+      if (p == 0) {
+        const auto [middle, size] = middle_and_size(seen);
+        way_.push_back(f == 0 ? middle : Vec3(middle.x(), way_[0].y(), middle.z()));
+        way_box.extend(way_.back());
+        subject = std::max(subject, size);
       }
-      for (int v : panels_[p].focus) fit.add(std::span(&points.at(std::size_t(v)), 1));
+      if (panels_[p].focus.empty() && panels_[p].ghost_positions) {
+        const std::vector<Vec3> ghost = panels_[p].ghost_positions(f);
+        seen.insert(seen.end(), ghost.begin(), ghost.end());
+      }
+      fit.add(seen);
+      const Vec3 gone = way_[std::size_t(f)] - way_[0];
+      for (Vec3& point : seen) point -= gone;
+      along.add(seen);
       for (const Vec3& point : points)
         if (point.allFinite()) box.extend(point);
       for (int v : panels_[p].trails) trail_points_[p].push_back(points.at(std::size_t(v)));
     }
-  camera_ = fit.camera();
+  const bool travels = options_.follow && way_box.diagonal().norm() > 0.5 * subject;
+  camera_ = travels ? along.camera() : fit.camera();
+  if (travels)
+    for (std::size_t f = way_.size(); f-- > 0;) way_[f] -= way_[0];
+  else
+    way_.clear();
   if (box.isEmpty()) return;
   floor_ = box.min().y();
   size_ = box.diagonal().norm();
+}
+
+Camera Film::camera(int frame) const {
+  Camera camera = camera_;
+  if (!way_.empty()) camera.eye += way_.at(std::size_t(frame));
+  return camera;
 }
 
 Scene Film::scene(std::size_t p, int frame) const {
@@ -99,7 +138,7 @@ Image Film::panel_image(std::size_t panel, int frame, double shrink) const {
   RenderOptions options = options_.render;
   options.width = std::max(1, static_cast<int>(std::lround(shrink * options.width)));
   options.height = std::max(1, static_cast<int>(std::lround(shrink * options.height)));
-  Image image = render(scene(panel, frame), camera_, options);
+  Image image = render(scene(panel, frame), camera(frame), options);
   if (panels_[panel].look.paint == Paint::Field) draw_legend(image, panels_[panel].look.scale);
   return image;
 }
@@ -114,7 +153,9 @@ Image Film::frame(int frame) const {
 }
 
 Image Film::contact_sheet(int count, int columns) const {
-  const double shrink = std::min(1.0, kSheetWidth / (std::max(1, columns) * double(options_.render.width)));
+  const int panels = static_cast<int>(panels_.size());
+  columns = (std::max(1, columns) + panels - 1) / panels * panels;
+  const double shrink = std::min(1.0, kSheetWidth / (columns * double(options_.render.width)));
   std::vector<Panel> cells;
   for (int f : spread_frames(options_.frames, count))
     for (std::size_t p = 0; p < panels_.size(); ++p) {

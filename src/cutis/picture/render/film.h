@@ -34,24 +34,28 @@ struct FilmOptions {
   std::string title;
   Framing framing;
   bool ground = true;
+  /// Whether the camera goes along, level, with a subject that travels further than half of its own size.
+  bool follow = false;
   int trail_frames = 24;  ///< how far back a trail goes
   RenderOptions render;   ///< the size is that of one panel
 };
 
-/// Pictures of an animation: panels side by side, all seen by one camera that holds every frame.
+/// Pictures of an animation: panels side by side, all seen by one camera that holds every frame, or goes
+/// along.
 class Film {
  public:
   /// Reads every frame once, for the camera, the floor and the trails. Throws InputError when there is no
   /// panel or no frame, or when a trail names no vertex.
   Film(std::vector<FilmPanel> panels, FilmOptions options);
 
-  const Camera& camera() const { return camera_; }
+  Camera camera(int frame) const;
   /// The scene of one panel, to add to before rendering.
   Scene scene(std::size_t panel, int frame) const;
   /// One frame: the panels side by side, with captions, title and legend where there are any.
   Image frame(int frame) const;
   /// About `count` frames, evenly spread over the film, on one page not much wider than 1920 pixels, each
-  /// with its time.
+  /// with its time. The panels of one moment stand side by side in one row; `columns` is rounded up to whole
+  /// moments.
   Image contact_sheet(int count, int columns) const;
 
   /// Writes every `step`-th frame into each file (see AnimationWriter). `go_on(done, total)` is asked after
@@ -63,7 +67,8 @@ class Film {
  private:
   std::vector<FilmPanel> panels_;
   FilmOptions options_;
-  Camera camera_;
+  Camera camera_;          ///< of frame 0 where it goes along
+  std::vector<Vec3> way_;  ///< how far it has gone in each frame; empty: it stands still
   double floor_ = 0;
   double size_ = 1;                              ///< diagonal of all frames' bounding box
   std::vector<std::vector<Vec3>> trail_points_;  ///< by panel: frame-major positions of its trail vertices

@@ -53,10 +53,9 @@ Vec3f Light::sample_key(float a, float b) const {
   return (key_ + r * std::cos(angle) * key_x_ + r * std::sin(angle) * key_y_).normalized();
 }
 
-Vec3f Light::sample_sky(const Vec3f& normal, float a, float b) {
-  const Vec3f x = normal.unitOrthogonal(), y = normal.cross(x);
+Vec3f Light::sample_sky(float a, float b) {
   const float r = std::sqrt(a), angle = 2 * std::numbers::pi_v<float> * b;
-  return r * std::cos(angle) * x + r * std::sin(angle) * y + std::sqrt(std::max(0.0f, 1 - a)) * normal;
+  return {r * std::cos(angle), r * std::sin(angle), std::sqrt(std::max(0.0f, 1 - a))};
 }
 
 Color Light::shade(const Spot& spot, const Vec3f& to_eye, const Color& paint, const Finish& finish,

@@ -18,8 +18,8 @@ class Light {
 
   /// A direction towards a place on the key light, for (a, b) in the unit square.
   Vec3f sample_key(float a, float b) const;
-  /// A direction over the half-space around a normal, denser towards it (by the cosine).
-  static Vec3f sample_sky(const Vec3f& normal, float a, float b);
+  /// A direction over the half-space above z = 0, denser towards z (by the cosine).
+  static Vec3f sample_sky(float a, float b);
 
   /// Light that leaves a surface towards the camera, tone mapped: 1 is the paper's white.
   Color shade(const Spot& spot, const Vec3f& to_eye, const Color& paint, const Finish& finish,

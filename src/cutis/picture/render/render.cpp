@@ -44,7 +44,7 @@ class Painter {
 
   Color pixel(int x, int y) const {
     const Color paper = background(x, y);
-    if (!reach_.busy(x, y)) return sample(float(x) + 0.5f, float(y) + 0.5f, paper);
+    if (!reach_.busy(x, y)) return empty(float(x) + 0.5f, float(y) + 0.5f, paper);
     Color sum = Color::Zero();
     const int n = std::max(1, options_.samples);
     for (int i = 0; i < n; ++i) {
@@ -75,6 +75,14 @@ class Painter {
     if (fade <= 0 || !options_.lit) return paper;
     const Reach reach = reach_.at(x, y, ReachMap::Floor, p, Vec3f::UnitY(), 0.01f);
     return paper * (1 + fade * (Light::floor_tint(reach) - 1));
+  }
+
+  /// Where nothing but the floor can be.
+  Color empty(float x, float y, const Color& paper) const {
+    if (!reach_.shaded(int(x), int(y))) return paper;
+    const PixelRay ray = stage_.ray(x, y);
+    const auto t = stage_.floor_hit(ray);
+    return t ? floor(ray, *t, x, y, paper) : paper;
   }
 
   Color surface(const Spot& spot, const PixelRay& ray, int kind, float x, float y) const {

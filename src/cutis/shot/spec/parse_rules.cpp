@@ -194,7 +194,8 @@ class Rules {
 
   void picture() {
     const PictureSection& picture = shot_.picture;
-    if (picture.camera.norm() == 0) wrong({"picture.camera"}, "has no length; give a direction");
+    if (picture.camera && picture.camera->norm() == 0)
+      wrong({"picture.camera"}, "has no length; give a direction");
     if (picture.field_low && picture.field_high && *picture.field_high <= *picture.field_low)
       wrong({"picture.field_high"},
             fmt::format("not above field_low ({}, {})", *picture.field_high, *picture.field_low));

@@ -123,10 +123,10 @@ void declare_view(SectionBuilder<PictureSection>& s) {
   using S = PictureSection;
   s.key("camera", KeyType::Vector, &S::camera)
       .doc("Where the camera is, as a direction from the body.")
-      .standard("[0.6, 0.35, 1.0]")
+      .otherwise("in front of the character, where its rig tells, else [0.6, 0.35, 1.0]")
       .example("[1, 0, 0]");
   s.key("region", KeyType::String, &S::region)
-      .doc("The [[skin.region]] that the camera looks at.")
+      .doc("What the camera looks at: a [[skin.region]], else a joint or vertex group by name.")
       .otherwise("the whole body")
       .example("\"elbow\"");
   s.choice(

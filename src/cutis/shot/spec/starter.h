@@ -20,7 +20,7 @@ struct StarterFacts {
 };
 
 /// A shot file for the character: every line is active and sensible, or a comment, or an example that works
-/// once its leading '#' (with no space behind it) is taken away.
+/// once its leading '#' (with no space behind it) is taken away. Only keys that the method uses are in it.
 std::string starter_shot(const StarterFacts& facts);
 
 }  // namespace cutis

@@ -41,7 +41,7 @@ struct LimitOptions {
   int isolation = 3;
   std::vector<Crease> creases;
   /// The polygons that the surface will be asked at, to save the memory of all others; empty: all of them.
-  /// The values there are the same to the bit.
+  /// The values there are the same but for rounding.
   std::vector<FaceId> faces = {};
 };
 

@@ -1,0 +1,67 @@
+#include "cutis/picture/result_character.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "cutis/body/anatomy/anatomy.h"
+#include "cutis/body/rig/rig_body.h"
+#include "cutis/core/error.h"
+#include "cutis/core/file.h"
+#include "cutis/io/gltf/gltf_texture.h"
+#include "cutis/run/result.h"
+#include "cutis/shot/open_body.h"
+
+namespace cutis {
+namespace {
+
+bool same_word(const std::string& a, const std::string& b) {
+  return std::ranges::equal(
+      a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+}  // namespace
+
+ResultCharacter::ResultCharacter(const std::filesystem::path& folder, const Summary& summary) {
+  try {
+    const BodySection section = parse_shot(summary.shot, folder / kSummaryFile).body;
+    file_ = section.file.value_or(std::filesystem::path());
+    body_ = open_body(section);
+  } catch (const InputError&) {
+    body_.reset();
+  }
+}
+
+std::optional<Vec3> ResultCharacter::front_view() const {
+  const std::optional<Anatomy> anatomy = body_ ? read_anatomy(*body_) : std::nullopt;
+  if (!anatomy) return std::nullopt;
+  const Vec3 front(anatomy->front.x(), 0, anatomy->front.z());
+  if (!(front.norm() > 0.5)) return std::nullopt;  // it lies on its back or belly
+  const Vec3 ahead = front.normalized();
+  return Vec3(ahead + 0.35 * Vec3::UnitY() + 0.6 * Vec3::UnitY().cross(ahead));
+}
+
+std::vector<std::string> ResultCharacter::joints() const {
+  return body_ ? body_->attribute_names() : std::vector<std::string>();
+}
+
+std::vector<int> ResultCharacter::vertices_of(const std::string& joint) const {
+  constexpr double kSome = 0.1;  // of a vertex's weight: with its surroundings
+  std::vector<int> vertices;
+  for (const std::string& name : joints()) {
+    if (!same_word(name, joint)) continue;
+    const VertexAttribute weights = *body_->attribute(name);
+    for (std::size_t v = 0; v * weights.components < weights.values.size(); ++v)
+      if (weights.values[v * weights.components] >= kSome) vertices.push_back(static_cast<int>(v));
+    break;
+  }
+  return vertices;
+}
+
+std::optional<Raster> ResultCharacter::texture() const {
+  const std::string ending = lower_ending(file_);
+  if (ending != ".glb" && ending != ".gltf") return std::nullopt;
+  const auto* rig = dynamic_cast<const RigBody*>(body_.get());
+  return read_gltf_texture(file_, rig ? rig->mesh_names() : std::vector<std::string>());
+}
+
+}  // namespace cutis
