@@ -18,7 +18,7 @@ namespace {
 // no crease shows there (docs/force-density.md has the angles).
 constexpr double border_share = 0.3;
 
-// A stretch below this counts as this: a triangle that plain skinning collapses must not decide alone.
+// An area ratio below this counts as this: a triangle that plain skinning collapses must not decide alone.
 constexpr double kCollapsed = 1e-6;
 
 /// 1 at and beyond `width` from the border, 0 on it, with no slope and no bend at both ends.
@@ -114,11 +114,12 @@ double PatchSlide::strain_energy(const Points& positions, const Points& slid, do
   parallel_for(energies.size(), [&](std::size_t i) {
     if (rest_triangles_[i].degenerate()) return;
     const auto corners = disk_.mesh.face(FaceId(i));
-    const PrincipalStretches stretches = principal_stretches(
-        deformation_gradient(rest_triangles_[i], at(corners[0]), at(corners[1]), at(corners[2])));
-    const double tension = std::log(std::max(stretches.max, kCollapsed)),
-                 compression = std::log(std::max(stretches.min, kCollapsed));
-    energies[i] = rest_triangles_[i].area * (tension * tension + compression * compression);
+    const Mat32 F = deformation_gradient(rest_triangles_[i], at(corners[0]), at(corners[1]), at(corners[2]));
+    const double uu = F.col(0).squaredNorm(), vv = F.col(1).squaredNorm(), uv = F.col(0).dot(F.col(1));
+    const double J = std::sqrt(std::max(uu * vv - uv * uv, kCollapsed * kCollapsed));
+    // Of the stretches a and b: ln a + ln b = ln J, ln a - ln b = acosh((a² + b²) / 2J).
+    const double sum = std::log(J), difference = std::acosh(std::max(1.0, (uu + vv) / (2 * J)));
+    energies[i] = rest_triangles_[i].area * (sum * sum + difference * difference) / 2;
   });
   return std::accumulate(energies.begin(), energies.end(), 0.0);
 }
