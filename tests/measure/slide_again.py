@@ -7,6 +7,7 @@ MOST_STEPS = 60  # of the search, from triangle to triangle around
 # Skin lies on a smooth surface and keeps its own offset from it, so that on the flat triangles its place is known to a share of
 # their longest edge: 0.17 at most in the examples.
 OFF = 0.25
+MOST_NAMED = 20  # vertices of a frame
 MOST_FRAMES = 12  # that are looked at, spread over the shot
 
 
@@ -77,6 +78,14 @@ class SlideAgain:
         at = np.einsum("vk,vkd->vd", shares, self.rest[self.triangles[face]])
         return np.where(self.used, np.linalg.norm(at - self.rest[self.home], axis=1), 0)
 
+    def chords_nearby(self, body, point, vertex, off):
+        """Of all places of the body this close to a point: in a crease, where sheets of the body touch, any of them may be meant."""
+        corners = body[self.triangles]
+        shares, away = closest_on_triangles(point[None], corners[:, 0], corners[:, 1], corners[:, 2])
+        near = away < off
+        at = np.einsum("vk,vkd->vd", shares[near], self.rest[self.triangles[near]])
+        return np.linalg.norm(at - self.rest[self.home[vertex]], axis=1)
+
     def way_over_edges(self, vertex, face, shares):
         """From a vertex at rest to a place, along edges as far as its triangle: never shorter than the shortest way (Dijkstra)."""
         corners = self.triangles[face]
@@ -103,14 +112,15 @@ def check_slides(mesh, frames):
         face, shares = again.places(body, skin, face)
         chord, off = again.chords(face, shares), OFF * again.longest_edge[face]
         if "slide_chord" in frames[i]:
-            wrong = np.abs(frames[i]["slide_chord"] - chord) - off
-            if wrong.max() > 0:
-                problems.append(f"frame {i + 1}: slide_chord of vertex {wrong.argmax()} is not the {chord[wrong.argmax()]:.4g} m found again")
+            stored = frames[i]["slide_chord"].astype(np.float64)
+            for v in np.flatnonzero(np.abs(stored - chord) > off)[:MOST_NAMED]:
+                if not (np.abs(again.chords_nearby(body, skin[v], v, off[v]) - stored[v]) <= off[v]).any():
+                    problems.append(f"frame {i + 1}: slide_chord of vertex {v} is not the {chord[v]:.4g} m found again")
         if "slide" in frames[i]:
             slide = frames[i]["slide"].astype(np.float64)
-            short = chord - off - slide
-            if short.max() > 0:
-                problems.append(f"frame {i + 1}: slide of vertex {short.argmax()} is less than the straight {chord[short.argmax()]:.4g} m")
+            for v in np.flatnonzero(slide < chord - off)[:MOST_NAMED]:
+                if not (again.chords_nearby(body, skin[v], v, off[v]) - off[v] <= slide[v]).any():
+                    problems.append(f"frame {i + 1}: slide of vertex {v} is less than the straight {chord[v]:.4g} m")
             for v in np.argsort(slide)[-3:]:
                 way = again.way_over_edges(v, face[v], shares[v])
                 if slide[v] > way + off[v]:
