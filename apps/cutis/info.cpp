@@ -89,7 +89,7 @@ void print_result(const fs::path& folder) {
   const Summary& summary = result.summary();
   fmt::print("{}: result, {} of {} frames, {} vertices{}\n", folder.string(), result.frame_count(),
              summary.frames, result.mesh().mesh.vertex_count(), summary.complete ? "" : ", not complete");
-  if (const std::string words = unconverged_words(summary); !words.empty()) fmt::print("  {}\n", words);
+  for (const std::string& words : warnings(summary)) fmt::print("  {}\n", words);
   for (const Figure& figure : summary.figures)
     fmt::print("  {} {}: {:.6g}\n", figure.holds ? "ok  " : "FAIL", figure.name, figure.value);
   for (const fs::path& stage : stage_results(folder)) print_result(stage);

@@ -12,6 +12,7 @@ with tempfile.TemporaryDirectory() as folder:
         said = testkit.cutis("demo", name, "--out", out, "--no-pictures")
         print(said.stdout, end="")
         assert "  ok  " in said.stdout, f"{name} states no figures"
+        assert "warning:" not in said.stderr, f"{name} is an example to follow, and warns: {said.stderr}"
         subprocess.run([sys.executable, testkit.ROOT / "tests/measure/check_figures.py", out], check=True)
         sums = subprocess.run(["sha256sum", "--check", "--quiet", "checksums.sha256"], cwd=out)
         assert sums.returncode == 0, f"{name}: a checksum does not hold"

@@ -1,58 +1,57 @@
-"""A real human moves, with no setting but the method: the automatic slide limits, Langer lines and material.
-Every frame converges, its skin is less and more evenly pulled than by plain skinning, keeps to its limits and does not jump: in the
-middle of a squat and of a bend; with --long in both clips from end to end."""
-import pathlib, tempfile
-import testkit
+"""A real human moves, with no setting but the method, Langer lines and pre-stretch: the automatic slide limits and material.
+Every frame converges, its skin is less and more evenly pulled than by plain skinning, keeps to its limits, does not jump and does
+not turn over, and is the same at twice the frame rate: in the middle of a squat and of a bend; with --long in both clips from
+end to end."""
+import pathlib, struct, tempfile
+import numpy as np
+import skin_clip, testkit
 
 human = testkit.data_folder() / "makehuman-young-male/makehuman_young_male_cmu.glb"
-parts = {"cmu_13_29_bend_squats": (3.3, 3.5), "cmu_02_06_bend_scoop": (4.5, 4.7)}
+SQUATS, SCOOP = "cmu_13_29_bend_squats", "cmu_02_06_bend_scoop"
+parts = {SQUATS: (3.3, 3.5), SCOOP: (4.5, 4.7)}
 if testkit.LONG:
-    parts = {"cmu_13_29_bend_squats": (0, 14), "cmu_02_06_bend_scoop": (0, 8)}
+    parts = {SQUATS: (0, 14), SCOOP: (0, 8)}
 
-LOOSE = 'against = "body", where = "slide_limit", above = 0.005'
-OVER_LIMIT = 'over = "slide_limit"'
 # Roughness: 0.17 in the squats, 0.21 in the scoop, where the groin opens faster than skin may slide (0.12 without a highest speed).
-FIGURES = [("residual", "", 1e-6), ("tensile_strain", LOOSE, 0.72), ("tensile_roughness", LOOSE, 0.25),
-           ("compressive_strain", LOOSE, None), ("barrier_share", "", 0.005),
-           ("field_percentile", f'field = "slide_chord", {OVER_LIMIT}, share = 0.999', 1.1),
-           ("field_percentile", f'field = "slide_chord", {OVER_LIMIT}, share = 1', 1.25),
-           ("field_percentile", f'field = "slide", {OVER_LIMIT}, share = 0.99', 1.1),
-           ("field_percentile", f'field = "slide", {OVER_LIMIT}, share = 1', 2),
-           ("field_percentile", 'field = "jump", share = 0.999', 0.0045), ("field_max", 'field = "jump"', 0.15 / 24)]
+FIGURES = skin_clip.figures(roughness=0.25, jump=0.0045, geodesic=1.1)
 
 
-def figure(measure, settings, most):
-    bound = "" if most is None else f"at_most = {most}"
-    return f'''
-[[figure]]
-name = "{measure} {settings.replace(chr(34), "")}"
-measure = "{measure}"
-with = {{ {settings} }}
-{bound}
-'''
+def body(clip):
+    return f'file = "{human}"\nclip = "{clip}"'
 
 
-def shot(clip, start, end):
-    text = f"""
-[body]
-file = "{human}"
-clip = "{clip}"
-[time]
-start = {start}
-end = {end}
-[skin]
-method = "lagrangian"
-[skin.direction]
-langer = "male"
-prestretch = 0.95
-[output]
-fields = ["body", "slide", "slide_limit", "slide_chord", "jump"]
-"""
-    return text + "".join(figure(*line) for line in FIGURES)
+def positions(result):
+    testkit.cutis("export", result, "--to", "pc2")
+    data = (result / "skin.pc2").read_bytes()
+    count, frames = struct.unpack("<i", data[16:20])[0], struct.unpack("<i", data[28:32])[0]
+    return np.frombuffer(data[32:], "<f4").reshape(frames, count, 3)
 
 
-with tempfile.TemporaryDirectory() as folder:
+def expect_no_folds(clip, result):
+    """In the cleft of the groin slivers of triangles stand on edge, and by the shortest ways over the body's flat triangles
+    a few are just beyond (7 in the 337 frames of the squats, 63 in the 193 of the scoop, at most 4 in one, of 26,756): there and
+    no more. Elsewhere, armpits included, none."""
+    turned = skin_clip.inverted(result)
+    groin = [(frame, x) for frame, x in turned if abs(x[0]) < 0.03 and abs(x[1] - 0.03) < 0.02]
+    frames = [frame for frame, _ in groin]
+    print(f"{clip}: {len(turned)} triangles turned over, {len(groin)} of them in the cleft of the groin")
+    assert len(turned) == len(groin), set(turned) - set(groin)
+    assert all(frames.count(frame) <= 8 for frame in frames) and len(frames) <= 120, frames
+
+
+def expect_same_at_48_fps(folder, clip, start, end):
+    """At common frames, 99 % of the vertices, up to two seconds on."""
+    end = min(end, start + 2)
+    once = positions(folder / clip)
+    twice = positions(skin_clip.simulate(folder, "twice", body(clip), start, end, [], fps=48))[::2]
+    apart = np.linalg.norm(once[:len(twice)] - twice, axis=2)
+    worst = np.percentile(apart, 99, axis=1).max()
+    print(f"{clip}, {len(twice)} frames at 48 fps: 99 % of the vertices within {1000 * worst:.2f} mm, furthest {1000 * apart.max():.1f} mm")
+    assert len(twice) > 4 and 1e-6 < worst < 0.001, worst
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
     for clip, (start, end) in parts.items():
-        (pathlib.Path(folder) / "human.toml").write_text(shot(clip, start, end))
-        said = testkit.cutis("simulate", "human.toml", "--out", clip, cwd=folder)
-        print(said.stdout)
+        expect_no_folds(clip, skin_clip.simulate(folder, clip, body(clip), start, end, FIGURES))
+    expect_same_at_48_fps(folder, SQUATS, *parts[SQUATS])

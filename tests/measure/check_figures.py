@@ -1,10 +1,13 @@
 """check_figures.py RESULT: measures the written frames again, with NumPy and nothing of Cutis.
 
 Recomputes every figure of summary.json from mesh.npz and frames/*.npz, compares the values, judges the bounds
-anew and prints a table. Exits with 1 when a value differs, a bound does not hold, or a frame is missing or
-does not match its checksum. docs/figures.md defines the words."""
+anew and prints a table. Slides are found again from the positions of skin and body, where frames hold them, and the
+balance of forces from positions and the shot's law, where that is the default one. Exits with 1 when a value differs, a bound does not hold, or a frame is missing or does not match its checksum. docs/figures.md
+defines the words."""
 import hashlib, json, math, pathlib, sys
 import numpy as np
+from balance_again import check_balance
+from slide_again import check_slides
 
 TOLERANCE = 1e-9
 COLLAPSED = 1e-12
@@ -303,6 +306,10 @@ def check(folder):
     mesh = dict(np.load(folder / "mesh.npz", allow_pickle=False))
     if not check_triangles(mesh):
         problems.append("mesh.npz: triangles do not cover the faces")
+    if frames and "body" in frames[0] and "positions" in frames[0]:
+        problems += check_slides(mesh, frames)
+    if "shot" in summary and frames:
+        problems += check_balance(summary["shot"], mesh, frames)
     rest, rows, cache = Rest(mesh), [], {}
     for figure in summary["figures"]:
         def of(shape):

@@ -2,10 +2,11 @@
 documents say what is so."""
 import hashlib, json, pathlib, re, shutil, subprocess, sys, tempfile
 import numpy as np
-from testkit import BUILD, ROOT
+from testkit import BUILD, ROOT, cutis
 from check_figures import MEASURES
 
 FRAMES = 12
+ELBOW_FRAMES = 5
 
 
 def run(out, *arguments, expect=0):
@@ -34,12 +35,26 @@ def moved_vertex(folder):
     np.savez(path, **arrays)
 
 
-def moved_vertex_with_new_checksum(folder):
-    moved_vertex(folder)
-    name = "frames/000005.npz"
+def new_checksum(folder, name):
     lines = [line for line in (folder / "checksums.sha256").read_text().splitlines() if not line.endswith(name)]
     lines.append(f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}")
     (folder / "checksums.sha256").write_text("\n".join(lines) + "\n")
+
+
+def moved_vertex_with_new_checksum(folder):
+    moved_vertex(folder)
+    new_checksum(folder, "frames/000005.npz")
+
+
+def scaled_slide(factor):
+    """In the last frame, where the arm is fully bent."""
+    def change(folder):
+        name = f"frames/{ELBOW_FRAMES:06}.npz"
+        arrays = dict(np.load(folder / name))
+        arrays["slide"] *= factor
+        np.savez(folder / name, **arrays)
+        new_checksum(folder, name)
+    return change
 
 
 def edit_figure(name, **values):
@@ -51,6 +66,29 @@ def edit_figure(name, **values):
         (folder / "summary.json").write_text(json.dumps(summary))
     return change
 
+
+def unsolved(folder):
+    """Skin that lies where plain skinning puts it, taut as it is."""
+    name = "frames/000001.npz"
+    arrays = dict(np.load(folder / name))
+    arrays["positions"] = np.load(folder / "mesh.npz")["rest"]
+    np.savez(folder / name, **arrays)
+    new_checksum(folder, name)
+
+
+TAUT = """
+[body]
+make = "head"
+clip = "none"
+resolution = "10 mm"
+[skin]
+method = "lagrangian"
+[skin.direction]
+langer = "male"
+prestretch = 0.875
+[output]
+fields = ["slide_limit", "slide_chord"]
+"""
 
 with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
@@ -76,6 +114,20 @@ with tempfile.TemporaryDirectory() as folder:
     check(tampered(good, edit_figure("log_area_spread over all", value=value * (1 + 1e-7))), 1, "log_area_spread over all")
     check(tampered(good, edit_figure("stays near", holds=False)), 1, "which is not so")
     check(tampered(good, edit_figure("stays near", bound={"at_least": 5.0, "at_most": None})), 1, "out of bounds")
+
+    # Slides are found again from the positions alone.
+    shot = (ROOT / "examples/elbow/shot.toml").read_text().replace("[skin]", "[time]\nend = 1\nfps = 4\n[skin]", 1).split("[[figure]]")[0]
+    (folder / "elbow.toml").write_text(shot)
+    cutis("simulate", "elbow.toml", "--out", "elbow", cwd=folder)
+    check(folder / "elbow", 0)
+    check(tampered(folder / "elbow", scaled_slide(0.4)), 1, "is less than the straight")
+    check(tampered(folder / "elbow", scaled_slide(2.5)), 1, "leads there")
+
+    # So is the balance of forces.
+    (folder / "taut.toml").write_text(TAUT)
+    cutis("simulate", "taut.toml", "--out", "taut", cwd=folder)
+    check(folder / "taut", 0)
+    check(tampered(folder / "taut", unsolved), 1, "out of balance")
 
     # The documents: every measure is defined, and the lines of Python work as they stand.
     words = (ROOT / "docs/figures.md").read_text()

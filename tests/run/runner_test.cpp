@@ -41,10 +41,12 @@ class Runner : public testing::Test {
 /// Goes wrong at the fourth frame, an eighth of a second in, in the way it is told to.
 class FailingSlide final : public test::LaggingSlide {
  public:
-  enum class Way { NotFinite, NotConverged, NoState, TooMany, InputVanished };
+  enum class Way { NotFinite, NotConverged, NoState, TooMany, InputVanished, Folded };
   FailingSlide(const Body& body, Way way) : LaggingSlide(body), way_(way) {}
   StepReport advance(double time) override {
-    const StepReport report = LaggingSlide::advance(time);
+    StepReport report = LaggingSlide::advance(time);
+    if (way_ == Way::Folded && time >= 3.0 / 24 && time <= 5.0 / 24)
+      report.folded.assign(static_cast<std::size_t>(std::lround(time * 24)) * 2, Vec3(1, 2, 3));
     if (time != 3.0 / 24) return report;
     if (way_ == Way::NotConverged) return {false, 17, 1e-3, "element 5 is inverted"};
     if (way_ == Way::NoState) return {false, 17, INFINITY, "element 5 is inverted"};
@@ -179,6 +181,24 @@ TEST_F(Runner, AFrameThatDoesNotConvergeIsWrittenAndNamed) {
   EXPECT_EQ(run(body_, first, plan_, options).outcome, RunOutcome::Stopped);
   EXPECT_EQ(run(body_, second, plan_, into("parts", true)).unconverged, expected);
   for (int i = 1; i <= 13; ++i) EXPECT_EQ(frame_bytes("parts", i), frame_bytes("whole", i)) << i;
+}
+
+TEST_F(Runner, FoldedTrianglesAreCountedAndPlaced) {
+  std::atomic<bool> stop = false;
+  RunOptions options = into("a");
+  options.stop = &stop;
+  options.progress = [&](const Progress& p) { stop = p.frame == 5; };
+  FailingSlide first(body_, FailingSlide::Way::Folded), second(body_, FailingSlide::Way::Folded);
+  EXPECT_EQ(run(body_, first, plan_, options).outcome, RunOutcome::Stopped);
+  EXPECT_EQ(run(body_, second, plan_, into("a", true)).outcome, RunOutcome::Complete);
+  const Summary summary = ResultReader(temporary_ / "a").summary();
+  const auto places = [](std::size_t count) { return std::vector<Vec3>(count, Vec3(1, 2, 3)); };
+  const std::vector<FoldedFrame> expected{{4, 6, places(5)}, {5, 8, places(5)}, {6, 10, places(5)}};
+  EXPECT_EQ(summary.folded, expected);
+  EXPECT_THAT(
+      folded_words(summary),
+      HasSubstr("3 of 13 frames have folded triangles: 4-6 (most in frame 6: 10, near 1.000 2.000 3.000"));
+  EXPECT_THAT(warnings(summary), ElementsAre(folded_words(summary)));
 }
 
 TEST(UnconvergedWords, NamesFramesInRanges) {

@@ -41,6 +41,6 @@ assert 0 < limit.max() < 0.031 and (limit == 0).sum() > 50, f"{limit.max()}, {(l
 slides = np.max([frame["slide"] for frame in frames], axis=0)
 assert (slides <= limit * (1 + 1e-9)).all() and slides.max() > 0.001, slides.max()
 free, _ = run("free", 'slide_limit = "1 m"')
-# Pulled no more than by plain skinning, the skin is pressed together by a twentieth more; free skin eight times as much.
-assert strain < 1.1 < 2 < free, (strain, free)
+# Free skin goes towards the layout only as far as that adds no strain on the whole: 1.5 at its worst places, 8 where it goes all the way.
+assert strain < 1.1 and free < 2, (strain, free)
 print(f"strain against plain skinning {strain:.3f}, {free:.2f} where skin is free; slides up to {1000 * slides.max():.1f} mm")

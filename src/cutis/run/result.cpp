@@ -436,6 +436,8 @@ ResultWriter::ResultWriter(const fs::path& folder, const ResultMesh& mesh, const
       if (go_on(mesh_bytes)) {
         for (const UnconvergedFrame& frame : before.unconverged)
           if (frame.frame <= frames_) unconverged_.push_back(frame);
+        for (const FoldedFrame& frame : before.folded)
+          if (frame.frame <= frames_) folded_.push_back(frame);
         return;
       }
       log().warn("{}: no frame to go on from: beginning again", folder_.string());

@@ -57,6 +57,7 @@ class ResultWriter {
   const State& saved_state() const { return state_; }
   /// Those of the frames that a resumed result had finished.
   const std::vector<UnconvergedFrame>& unconverged() const { return unconverged_; }
+  const std::vector<FoldedFrame>& folded() const { return folded_; }
 
   /// The frame must be the next one: number == frames() + 1. The state is that of the stage after it.
   void write_frame(const ResultFrame& frame, const State& state);
@@ -70,6 +71,7 @@ class ResultWriter {
   int frames_ = 0;
   State state_;
   std::vector<UnconvergedFrame> unconverged_;
+  std::vector<FoldedFrame> folded_;
 
   void begin(const Bytes& mesh, const Summary& summary);
   bool go_on(const Bytes& mesh_bytes);

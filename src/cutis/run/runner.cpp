@@ -157,6 +157,7 @@ class Session {
     if (writer.frames() > 0) {
       slide_.restore(writer.saved_state());
       summary_.unconverged = writer.unconverged();
+      summary_.folded = writer.folded();
       log().info("going on after frame {} of {}", writer.frames(), plan_.times.size());
     }
     setting_up_ = clock_.lap();
@@ -223,7 +224,7 @@ class Session {
     add_fields(frame, skin);
     if (places) map_before_ = skin.map;
     fields_seconds_ += clock_.lap();
-    if (!step.converged) note_unconverged({number, step.residual, step.reason}, writer);
+    note_flaws(number, step, writer);
     writer.write_frame(frame, slide_.save());
     writing_ += clock_.lap();
     last_seconds_ = frame_clock.lap();
@@ -241,11 +242,14 @@ class Session {
 
   /// Written before the frame itself: after a kill between the two the summary names a frame that is made
   /// again, but never misses one.
-  void note_unconverged(const UnconvergedFrame& frame, ResultWriter& writer) {
-    if (!std::exchange(warned_, true))
-      log().warn("frame {} did not converge: {}; it is written all the same, and the run goes on",
-                 frame.frame, frame.reason);
-    summary_.unconverged.push_back(frame);
+  void note_flaws(int number, const StepReport& step, ResultWriter& writer) {
+    const std::optional<FoldedFrame> folded = folded_frame(number, step.folded);
+    if (step.converged && !folded) return;
+    if (!step.converged && !std::exchange(warned_, true))
+      log().warn("frame {} did not converge: {}; it is written all the same, and the run goes on", number,
+                 step.reason);
+    if (!step.converged) summary_.unconverged.push_back({number, step.residual, step.reason});
+    if (folded) summary_.folded.push_back(*folded);
     summary_.frames_written = writer.frames();
     writer.write_summary(summary_);
   }
@@ -309,7 +313,7 @@ class Session {
   void finish(ResultWriter& writer) {
     report_.frames = writer.frames();
     report_.unconverged = summary_.unconverged;
-    if (const std::string words = unconverged_words(summary_); !words.empty()) log().warn(words);
+    for (const std::string& words : warnings(summary_)) log().warn(words);
     summary_.complete = report_.outcome == RunOutcome::Complete;
     summary_.stopped = report_.reason;
     summary_.frames_written = writer.frames();

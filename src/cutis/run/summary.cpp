@@ -89,8 +89,21 @@ UnconvergedFrame unconverged_from(const Json& json) {
   return {whole_number(json, "frame", 1), json.at("residual"), json.at("reason")};
 }
 
+Json folded_json(const FoldedFrame& f) {
+  Json places = Json::array();
+  for (const Vec3& p : f.places) places.push_back({p.x(), p.y(), p.z()});
+  return {{"frame", f.frame}, {"triangles", f.triangles}, {"places", places}};
+}
+
+FoldedFrame folded_from(const Json& json) {
+  FoldedFrame f{whole_number(json, "frame", 1), whole_number(json, "triangles", 1), {}};
+  for (const Json& p : json.at("places")) f.places.emplace_back(p.at(0), p.at(1), p.at(2));
+  return f;
+}
+
 /// "1-3, 7"; of many runs of frames the first ones.
-std::string frame_ranges(const std::vector<UnconvergedFrame>& frames) {
+template <class Frame>
+std::string frame_ranges(const std::vector<Frame>& frames) {
   constexpr std::size_t kMostRanges = 8;  ///< that one line can name
   std::vector<std::string> ranges;
   for (std::size_t i = 0; i < frames.size();) {
@@ -143,6 +156,7 @@ Summary summary_from(const Json& json) {
   s.stopped = json.at("stopped");
   for (const Json& frame : json.value("unconverged", Json::array()))
     s.unconverged.push_back(unconverged_from(frame));
+  for (const Json& frame : json.value("folded", Json::array())) s.folded.push_back(folded_from(frame));
   const Json& timings = json.at("timings");
   for (const auto& [stage, seconds] : timings.at("stages").items()) s.stages.emplace_back(stage, seconds);
   const Json& frame = timings.at("frame");
@@ -202,7 +216,9 @@ std::string to_json(const Summary& s) {
                                                      : "polygon";
   json["unconverged"] = Json::array();
   for (const UnconvergedFrame& f : s.unconverged) json["unconverged"].push_back(unconverged_json(f));
-  json["warning"] = unconverged_words(s);
+  json["folded"] = Json::array();
+  for (const FoldedFrame& f : s.folded) json["folded"].push_back(folded_json(f));
+  json["warning"] = fmt::format("{}", fmt::join(warnings(s), "; "));
   json["figures"] = Json::array();
   for (const Figure& f : s.figures) json["figures"].push_back(figure_json(f));
   json["versions"] = Json::object();
@@ -251,6 +267,33 @@ std::string unconverged_words(const Summary& s) {
       "solver.on_failure = \"stop\" ends the run at the first",
       s.unconverged.size(), s.frames, frame_ranges(s.unconverged), worst->residual, worst->frame,
       worst->reason);
+}
+
+std::optional<FoldedFrame> folded_frame(int frame, const std::vector<Vec3>& folded) {
+  constexpr std::size_t kMostPlaces = 5;  ///< enough to find them by; folded triangles lie close together
+  if (folded.empty()) return std::nullopt;
+  const auto end = folded.begin() + static_cast<std::ptrdiff_t>(std::min(folded.size(), kMostPlaces));
+  return FoldedFrame{frame, static_cast<int>(folded.size()), {folded.begin(), end}};
+}
+
+std::string folded_words(const Summary& s) {
+  if (s.folded.empty()) return "";
+  const auto worst =
+      std::max_element(s.folded.begin(), s.folded.end(),
+                       [](const FoldedFrame& a, const FoldedFrame& b) { return a.triangles < b.triangles; });
+  const Vec3 at = worst->places.empty() ? Vec3(Vec3::Zero()) : worst->places.front();
+  return fmt::format(
+      "{} of {} frames have folded triangles: {} (most in frame {}: {}, near {:.3f} {:.3f} {:.3f} m at "
+      "rest); "
+      "a patch whose border bends less, or without the hole next to them, avoids it",
+      s.folded.size(), s.frames, frame_ranges(s.folded), worst->frame, worst->triangles, at.x(), at.y(),
+      at.z());
+}
+
+std::vector<std::string> warnings(const Summary& s) {
+  std::vector<std::string> all = {unconverged_words(s), folded_words(s)};
+  std::erase(all, "");
+  return all;
 }
 
 std::string source_difference(const Summary& before, const Summary& asked) {

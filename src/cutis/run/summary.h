@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +37,17 @@ struct UnconvergedFrame {
   bool operator==(const UnconvergedFrame&) const = default;
 };
 
+/// A frame in which triangles were left turned over.
+struct FoldedFrame {
+  int frame = 0;  ///< from 1
+  int triangles = 0;
+  std::vector<Vec3> places;  ///< middles of the first of them, on the body at rest [m]
+  bool operator==(const FoldedFrame&) const = default;
+};
+
+/// Of one frame; null where nothing is folded.
+std::optional<FoldedFrame> folded_frame(int frame, const std::vector<Vec3>& folded);
+
 /// All that summary.json says of a run.
 struct Summary {
   std::vector<std::pair<std::string, std::string>> versions;
@@ -53,6 +65,7 @@ struct Summary {
   bool complete = false;
   std::string stopped;                                 ///< why it is not complete, where that is known
   std::vector<UnconvergedFrame> unconverged;           ///< by number
+  std::vector<FoldedFrame> folded;                     ///< by number
   std::vector<std::pair<std::string, double>> stages;  ///< seconds by stage, of the last session
   FrameTimes frame_times;                              ///< of the last session
   std::int64_t peak_memory = 0;                        ///< [bytes]
@@ -65,6 +78,10 @@ Summary read_summary(const std::filesystem::path& path);
 
 /// Which frames did not converge, and what to do, in one line; empty when all did.
 std::string unconverged_words(const Summary& summary);
+/// In which frames triangles are folded, where, and what to do, in one line; empty when none are.
+std::string folded_words(const Summary& summary);
+/// Those of the two that are not empty.
+std::vector<std::string> warnings(const Summary& summary);
 
 /// What makes the two runs different, in one line that names it ("the shot changed: ..."); empty when one may
 /// go on with the frames of the other.

@@ -20,6 +20,8 @@ struct StepReport {
   std::string reason;  ///< why it did not converge; empty when it did
   /// Energy of barriers, which are no physics, over the elastic energy of the skin.
   double barrier = 0;
+  /// Middles, on the body at rest, of triangles that were left turned over [m].
+  std::vector<Vec3> folded = {};
 };
 
 struct SkinTissue;

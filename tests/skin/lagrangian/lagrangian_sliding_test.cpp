@@ -11,8 +11,8 @@
 #include "cutis/body/procedural/geometric/sphere.h"
 #include "cutis/body/procedural/organic/arm.h"
 #include "cutis/material/membrane/membrane_stress.h"
+#include "cutis/surface/mesh/deformation.h"
 #include "skin/lagrangian/lagrangian_bodies.h"
-#include "skin/lagrangian/lagrangian_figures.h"
 #include "support/meshes.h"
 #include "support/polygon_meshes.h"
 

@@ -144,6 +144,7 @@ struct ForceDensitySlide::Parts {
       report.iterations += patch->advance(patch->disk().gather(now)).iterations;
     blend->write(points);
     note_folds();
+    for (FaceId f : folded) report.folded.push_back(body.surface()->position({f, Vec3::Constant(1.0 / 3)}));
     place(now);
     return report;
   }

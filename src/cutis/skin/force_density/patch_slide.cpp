@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <utility>
 
 #include "cutis/core/parallel.h"
 #include "cutis/skin/force_density/layout_path.h"
 #include "cutis/surface/geodesic/geodesic.h"
+#include "cutis/surface/mesh/triangle_measures.h"
 
 namespace cutis {
 namespace {
@@ -15,6 +17,9 @@ namespace {
 // The slide fades out towards the border over this share of the radius of a disk of the patch's area, so that
 // no crease shows there (docs/force-density.md has the angles).
 constexpr double border_share = 0.3;
+
+// An area ratio below this counts as this: a triangle that plain skinning collapses must not decide alone.
+constexpr double kCollapsed = 1e-6;
 
 /// 1 at and beyond `width` from the border, 0 on it, with no slope and no bend at both ends.
 IdVector<VertexId, double> border_ease(const Topology& topology, const Mesh& mesh) {
@@ -54,7 +59,8 @@ PatchSlide::PatchSlide(PatchDisk disk, const EmbeddingOptions& options, std::vec
       locator_(disk_.mesh, topology_),
       ease_(border_ease(topology_, disk_.mesh)),
       limit_(std::move(slide_limit)),
-      targets_(embedding_.rest()) {
+      targets_(embedding_.rest()),
+      rest_triangles_(rest_triangles(disk_.mesh.positions.raw(), index_triangles(disk_.mesh))) {
   for (VertexId v : ids<VertexId>(topology_.vertex_count())) points_.push_back(home(v));
 }
 
@@ -71,17 +77,59 @@ EquilibriumReport PatchSlide::advance(const Points& positions) {
   locator_.locate(now, targets_, points_);
   if (!limit_.empty())
     parallel_for(now.size(), [&](std::size_t i) {
-      if (std::isfinite(limit_[i])) slide_within_limit(VertexId(i));
+      if (std::isfinite(limit_[i])) slide_within_limit(VertexId(i), 1);
     });
+  if (const double share = harmless_share(positions); share < 1)
+    parallel_for(now.size(), [&](std::size_t i) { slide_within_limit(VertexId(i), share); });
   return report;
 }
 
-void PatchSlide::slide_within_limit(VertexId v) {
+double PatchSlide::harmless_share(const Points& positions) const {
+  Points slid;
+  for (VertexId v : ids<VertexId>(points_.size())) {
+    const auto corners = disk_.mesh.face(points_[v].face);
+    const Vec3& b = points_[v].barycentric;
+    slid.push_back(b[0] * positions[corners[0]] + b[1] * positions[corners[1]] +
+                   b[2] * positions[corners[2]]);
+  }
+  const double plain = strain_energy(positions, slid, 0), whole = strain_energy(positions, slid, 1);
+  if (whole <= plain) return 1;
+  // Where the parabola through three shares comes back to the energy of plain skinning. It is 1 where the
+  // whole way is just as good: the share changes smoothly in time. A second one, through shares up to that,
+  // is closer.
+  double share = 1;
+  for (int i = 0; i < 2 && share > 0; ++i) {
+    const double half = strain_energy(positions, slid, share / 2),
+                 end = i == 0 ? whole : strain_energy(positions, slid, share);
+    const double bend = 2 * (end + plain - 2 * half), slope = 4 * half - 3 * plain - end;
+    share *= bend > 0 ? std::clamp(-slope / bend, 0.0, 1.0) : 0;
+  }
+  return share;
+}
+
+/// The integral of the squared logarithms of the stretches, when the skin has gone this share of its slide.
+double PatchSlide::strain_energy(const Points& positions, const Points& slid, double share) const {
+  const auto at = [&](VertexId v) -> Vec3 { return positions[v] + share * (slid[v] - positions[v]); };
+  std::vector<double> energies(rest_triangles_.size(), 0);
+  parallel_for(energies.size(), [&](std::size_t i) {
+    if (rest_triangles_[i].degenerate()) return;
+    const auto corners = disk_.mesh.face(FaceId(i));
+    const Mat32 F = deformation_gradient(rest_triangles_[i], at(corners[0]), at(corners[1]), at(corners[2]));
+    const double uu = F.col(0).squaredNorm(), vv = F.col(1).squaredNorm(), uv = F.col(0).dot(F.col(1));
+    const double J = std::sqrt(std::max(uu * vv - uv * uv, kCollapsed * kCollapsed));
+    // Of the stretches a and b: ln a + ln b = ln J, ln a - ln b = acosh((a² + b²) / 2J).
+    const double sum = std::log(J), difference = std::acosh(std::max(1.0, (uu + vv) / (2 * J)));
+    energies[i] = rest_triangles_[i].area * (sum * sum + difference * difference) / 2;
+  });
+  return std::accumulate(energies.begin(), energies.end(), 0.0);
+}
+
+void PatchSlide::slide_within_limit(VertexId v, double share) {
   const auto walk = [&](double longest) {
     return walk_layout(disk_.mesh, topology_, embedding_.now(), v, targets_[v], longest);
   };
   const double length = walk(std::numeric_limits<double>::infinity()).length;
-  const double allowed = saturated(length, limit_[v.index()]);
+  const double allowed = share * (limit_.empty() ? length : saturated(length, limit_[v.index()]));
   points_[v] = allowed > 0 ? walk(allowed).end : home(v);
 }
 

@@ -4,10 +4,12 @@
 
 #include "cutis/skin/force_density/layout_locator.h"
 #include "cutis/skin/force_density/patch_embedding.h"
+#include "cutis/surface/mesh/deformation.h"
 
 namespace cutis {
 
-/// One patch of sliding skin: where each of its vertices goes, frame by frame.
+/// One patch of sliding skin: where each of its vertices goes, frame by frame. It slides as far as its
+/// layouts say, or by the share of that which leaves it strained no more than plain skinning would.
 class PatchSlide {
  public:
   /// `slide_limit`: one per vertex of the patch [m], or empty.
@@ -39,9 +41,13 @@ class PatchSlide {
   std::vector<double> limit_;
   Layout targets_;
   IdVector<VertexId, SurfacePoint> points_;
+  std::vector<RestTriangle> rest_triangles_;
 
   SurfacePoint home(VertexId v) const;
-  void slide_within_limit(VertexId v);
+  /// Goes this share of the way towards its target that its limit allows.
+  void slide_within_limit(VertexId v, double share);
+  double harmless_share(const Points& positions) const;
+  double strain_energy(const Points& positions, const Points& slid, double share) const;
 };
 
 /// Of a way of `length`, as much as a limit allows: all of it while it is short, never more than the limit,
