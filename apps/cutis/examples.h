@@ -20,6 +20,6 @@ std::vector<Example> examples();
 Example find_example(const std::string& name);
 
 /// The one that `cutis demo` runs when none is named.
-constexpr const char* kDefaultExample = "arm-bend";
+constexpr const char* kDefaultExample = "dancer";
 
 }  // namespace cutis::app

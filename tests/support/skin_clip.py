@@ -28,7 +28,7 @@ with = {{ {settings} }}
 '''
 
 
-def simulate(folder, name, body, start, end, asked, fps=24):
+def simulate(folder, name, body, start, end, asked, fps=24, preroll="1 s"):
     """Runs the clip into folder/name; fails where a figure does not hold."""
     (folder / f"{name}.toml").write_text(f"""
 [body]
@@ -37,6 +37,7 @@ def simulate(folder, name, body, start, end, asked, fps=24):
 start = {start}
 end = {end}
 fps = {fps}
+preroll = "{preroll}"
 [skin]
 method = "lagrangian"
 [skin.direction]

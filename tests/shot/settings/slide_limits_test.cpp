@@ -144,6 +144,43 @@ TEST(SlideLimits, OfBodiesWithoutKnownJointsAreSharesOfTheirSizeUnlessItIsAHuman
   for (double size : {0.17, 7.6}) EXPECT_NEAR(limit(size), 0.02 * size / 1.75, 1e-6 * size);
 }
 
+/// A sheet with a blend shape that lifts its middle.
+class SheetWithAShape final : public Body {
+ public:
+  SheetWithAShape() {
+    SourceMesh sheet = open_cast_member("sheet")->source();
+    set_rest(std::move(sheet), -1);
+  }
+  Interval duration() const override { return {}; }
+  SourcePoints compute_positions(double) const override { return source().positions; }
+  std::vector<Limits> shape_lengths() const override {
+    Limits lengths;
+    for (const Vec3& p : mesh().positions)
+      lengths.push_back(0.01 * surface()->size() * std::exp(-std::pow(10 * p.norm() / surface()->size(), 2)));
+    return {lengths};
+  }
+};
+
+TEST(SlideLimits, AFaceKeepsItsPerformanceAndItsBorders) {
+  const SheetWithAShape face;
+  const double size = face.surface()->size();
+  const Limits limits = slide_limits({}, face, "test"), lengths = face.shape_lengths()[0];
+  double furthest = 0, most = 0;
+  for (VertexId v : ids<VertexId>(limits.size())) {
+    furthest = std::max(furthest, lengths[v]);
+    most = std::max(most, limits[v]);
+    if (face.surface()->topology().is_border(v)) {
+      EXPECT_EQ(limits[v], 0);
+    }
+  }
+  EXPECT_NEAR(most, 0.01 * size, 1e-6 * size);
+  for (VertexId v : ids<VertexId>(limits.size()))
+    if (lengths[v] > 0.9 * furthest) {
+      EXPECT_LE(limits[v], 0.3 * lengths[v]);
+      EXPECT_GT(limits[v], 0);
+    }
+}
+
 TEST(SlideLimits, ARealHuman) {
   const auto data = test::data_folder();
   if (!data) GTEST_SKIP() << "no real characters here";
@@ -171,6 +208,8 @@ TEST(SlideLimits, ARealHuman) {
     EXPECT_LT(at(joint("finger3-2.L")), 3.5);
     EXPECT_LT(at(joint("toe2-2.R")), 3.5);
     EXPECT_GT(at(joint("spine03") - Vec3(-0.06, 0, 0.2)), 20);
+    const Vec3 hips = 0.5 * (joint("upperleg01.L") + joint("upperleg01.R"));
+    EXPECT_EQ(at(Vec3(0, hips.y() - 0.08, hips.z())), 0) << "perineum";
   }
 }
 
