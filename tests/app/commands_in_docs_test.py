@@ -13,7 +13,7 @@ for document in documents:
     text = document.read_text()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        testkit.cutis("demo", "--no-pictures", "--out", folder / "arm")
+        testkit.cutis("demo", "arm-bend", "--no-pictures", "--out", folder / "arm")
         shutil.copy(folder / "arm/skin.glb", folder / "hero.glb")
         shutil.rmtree(folder / "arm")
         rng = np.random.default_rng(1)

@@ -11,7 +11,7 @@ def frames(result):
 
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
-    cutis("demo", "--no-pictures", "--out", folder / "arm")
+    cutis("demo", "arm-bend", "--no-pictures", "--out", folder / "arm")
     given = frames(folder / "arm")
     size = numpy.linalg.norm(numpy.ptp(given[0]["positions"], axis=0))
     for kind in ("usda", "obj", "vtk", "mdd"):

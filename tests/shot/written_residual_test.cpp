@@ -170,6 +170,7 @@ resolution = "16 mm"
 start = "0.3 s"
 end = "0.5 s"
 fps = "15 fps"
+preroll = 0
 [skin]
 method = "lagrangian"
 )"},
@@ -182,6 +183,7 @@ resolution = "20 mm"
 start = "0.2 s"
 end = "0.3 s"
 fps = "24 fps"
+preroll = 0
 [skin]
 method = "lagrangian"
 [skin.direction]

@@ -1,6 +1,7 @@
 #include "cutis/shot/settings/slide_limits.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -37,17 +38,19 @@ constexpr double kAnyLimit = std::numeric_limits<double>::infinity();
 /// The mean over a vertex and its neighbours. Each face brings half of each of its edges, so that an edge
 /// between two faces counts once; this works on any mesh, also where it is no surface.
 Limits smoothed(const Mesh& mesh, const Limits& limits) {
-  Limits sums = limits, weights(limits.size(), 1);
+  Limits differences(limits.size(), 0), weights(limits.size(), 1);
   for (FaceId f : ids<FaceId>(mesh.face_count())) {
     const auto face = mesh.face(f);
     for (std::size_t i = 0; i < face.size(); ++i) {
       const VertexId a = face[i], b = face[(i + 1) % face.size()];
-      sums[a] += 0.5 * limits[b], weights[a] += 0.5;
-      sums[b] += 0.5 * limits[a], weights[b] += 0.5;
+      differences[a] += 0.5 * (limits[b] - limits[a]), weights[a] += 0.5;
+      differences[b] += 0.5 * (limits[a] - limits[b]), weights[b] += 0.5;
     }
   }
-  for (VertexId v : ids<VertexId>(limits.size())) sums[v] = limits[v] == 0 ? 0 : sums[v] / weights[v];
-  return sums;
+  Limits means = limits;
+  for (VertexId v : ids<VertexId>(limits.size()))
+    if (limits[v] != 0 && std::isfinite(limits[v])) means[v] += differences[v] / weights[v];
+  return means;
 }
 
 void keep_performance(const Body& body, double largest, Limits& limits) {
