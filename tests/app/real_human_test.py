@@ -13,8 +13,7 @@ PREROLL = "0.25 s"  # in less time than the default's second
 if testkit.LONG:
     parts, PREROLL = {SQUATS: (0, 14), SCOOP: (0, 8)}, "1 s"
 
-# Roughness: 0.17 in the squats, 0.21 in the scoop, where the groin opens faster than skin may slide (0.12 without a highest speed).
-FIGURES = skin_clip.figures(roughness=0.25, jump=0.0045, geodesic=1.1)
+FIGURES = skin_clip.figures(roughness=0.2, jump=0.0045, geodesic=1.1)
 
 
 def body(clip):
@@ -51,15 +50,15 @@ def expect_same_at_48_fps(folder, clip, start, end):
     assert len(twice) > 4 and 1e-6 < worst < 0.001, worst
 
 
-def expect_same_when_begun_later(folder, clip, start):
-    """From half a second on, against the clip begun at 0 s."""
+def expect_same_when_begun_later(folder, clip, start, most):
+    """From half a second on, against the clip begun at 0 s [m]."""
     whole = positions(folder / clip)
     later = positions(skin_clip.simulate(folder, "later", body(clip), start, start + 1, []))
     first = round(24 * start)
     apart = np.linalg.norm(whole[first:first + len(later)] - later, axis=2)[12:]
     worst = np.percentile(apart, 99, axis=1).max()
     print(f"{clip} begun at {start} s: 99 % of the vertices within {1000 * worst:.2f} mm, furthest {1000 * apart.max():.1f} mm")
-    assert worst < 0.001, worst
+    assert worst < most, worst
 
 
 with tempfile.TemporaryDirectory() as name:
@@ -68,5 +67,6 @@ with tempfile.TemporaryDirectory() as name:
         expect_no_folds(clip, skin_clip.simulate(folder, clip, body(clip), start, end, FIGURES, preroll=PREROLL))
     expect_same_at_48_fps(folder, SQUATS, *parts[SQUATS])
     if testkit.LONG:
-        for start in 3.5, 9.0:
-            expect_same_when_begun_later(folder, SQUATS, start)
+        expect_same_when_begun_later(folder, SQUATS, 3.5, 0.001)
+        # The deepest squat, with the most creases that may lie in several ways: 0.99 mm was found.
+        expect_same_when_begun_later(folder, SQUATS, 9.0, 0.0015)
