@@ -103,6 +103,30 @@ TEST_F(Runner, TellsItsProgress) {
   EXPECT_EQ(last_left, 0);
 }
 
+TEST_F(Runner, APrerollGivesTheFramesOfALongerRun) {
+  test::LaggingSlide whole(body_), later(body_), sudden(body_);
+  run(body_, whole, plan_, into("whole"));
+  plan_.preroll.assign(plan_.times.begin(), plan_.times.end() - 4);
+  plan_.times.erase(plan_.times.begin(), plan_.times.end() - 4);
+  EXPECT_EQ(run(body_, later, plan_, into("later")).frames, 4);
+  const ResultReader longer(temporary_ / "whole"), result(temporary_ / "later");
+  for (int i = 1; i <= 4; ++i) EXPECT_EQ(result.frame(i).positions, longer.frame(9 + i).positions);
+  plan_.preroll.clear();
+  run(body_, sudden, plan_, into("sudden"));
+  EXPECT_NE(ResultReader(temporary_ / "sudden").frame(1).positions, longer.frame(10).positions);
+}
+
+TEST_F(Runner, CanBeStoppedBeforeTheFirstFrame) {
+  test::LaggingSlide slide(body_);
+  plan_.preroll = {-0.1};
+  const std::atomic<bool> stop = true;
+  RunOptions options = into("a");
+  options.stop = &stop;
+  const RunReport report = run(body_, slide, plan_, options);
+  EXPECT_EQ(report.outcome, RunOutcome::Stopped);
+  EXPECT_THAT(report.reason, HasSubstr("before the first frame"));
+}
+
 TEST_F(Runner, StoppedAtEachFrameAndResumedGivesTheSameBits) {
   plan_.figures = {{"spread", "log_area_spread", 1.0, {}, {}, {}}};
   test::LaggingSlide undisturbed(body_);
