@@ -1,8 +1,5 @@
 #include "character_shot.h"
 
-#include <fmt/format.h>
-
-#include "cutis/core/error.h"
 #include "cutis/shot/open_body.h"
 #include "cutis/shot/spec/starter.h"
 #include "units.h"
@@ -37,8 +34,6 @@ std::string character_shot_text(const fs::path& character, const fs::path& shot)
 }
 
 Shot character_shot(const fs::path& character) {
-  std::error_code error;
-  if (!fs::exists(character, error)) throw InputError(fmt::format("{}: no such file", character.string()));
   Shot shot = parse_shot(character_shot_text(character, character), character);
   shot.written.clear();  // no line of it stands in a file
   return shot;

@@ -1,8 +1,5 @@
 #include "cutis/picture/result_character.h"
 
-#include <algorithm>
-#include <cctype>
-
 #include "cutis/body/anatomy/anatomy.h"
 #include "cutis/body/rig/rig_body.h"
 #include "cutis/core/error.h"
@@ -12,14 +9,6 @@
 #include "cutis/shot/open_body.h"
 
 namespace cutis {
-namespace {
-
-bool same_word(const std::string& a, const std::string& b) {
-  return std::ranges::equal(
-      a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
-}
-
-}  // namespace
 
 ResultCharacter::ResultCharacter(const std::filesystem::path& folder, const Summary& summary) {
   try {
@@ -46,14 +35,11 @@ std::vector<std::string> ResultCharacter::joints() const {
 
 std::vector<int> ResultCharacter::vertices_of(const std::string& joint) const {
   constexpr double kSome = 0.1;  // of a vertex's weight: with its surroundings
+  const auto weights = body_ ? body_->attribute(joint) : std::nullopt;
+  if (!weights) return {};
   std::vector<int> vertices;
-  for (const std::string& name : joints()) {
-    if (!same_word(name, joint)) continue;
-    const VertexAttribute weights = *body_->attribute(name);
-    for (std::size_t v = 0; v * weights.components < weights.values.size(); ++v)
-      if (weights.values[v * weights.components] >= kSome) vertices.push_back(static_cast<int>(v));
-    break;
-  }
+  for (std::size_t v = 0; v * weights->components < weights->values.size(); ++v)
+    if (weights->values[v * weights->components] >= kSome) vertices.push_back(static_cast<int>(v));
   return vertices;
 }
 

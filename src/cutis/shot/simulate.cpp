@@ -120,9 +120,8 @@ void mention_odd_size(const Shot& shot, const Body& body) {
   const double size = bounding_diagonal(body.source().positions.raw());
   if (on_result(shot) || (size >= kSmallest && size <= kLargest)) return;
   log().warn(
-      "{}body.scale: the body is {:.3g} m across with \"{}\" for a unit of its file; is that meant? (cutis "
-      "info "
-      "guesses the unit)",
+      "{}body.scale: the body is {:.3g} m across with \"{}\" for a unit of its file; is that meant? "
+      "(cutis info guesses the unit)",
       shot.place("body.scale"), size, format_naturally(shot.body.scale, Dimension::Length));
 }
 

@@ -20,8 +20,7 @@ int count_chains(const std::vector<SkeletonJoint>& joints, const std::vector<Joi
   int chains = 0;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     if (!is_any(roles[j], parts)) continue;
-    int up = joints[j].parent;
-    while (up >= 0 && !roles[up].recognised()) up = joints[up].parent;
+    const int up = recognised_above(joints, roles, j);
     chains += up < 0 || !is_any(roles[up], parts) || roles[up].side != roles[j].side;
   }
   return chains;
@@ -32,7 +31,7 @@ int count_chains(const std::vector<SkeletonJoint>& joints, const std::vector<Joi
 std::vector<std::string> found_parts(const std::vector<SkeletonJoint>& joints,
                                      const std::vector<JointRole>& roles) {
   using enum HumanJoint;
-  const bool tree = std::any_of(joints.begin(), joints.end(), [](const auto& j) { return j.parent >= 0; });
+  const bool tree = has_tree(joints);
   const auto has = [&](std::initializer_list<HumanJoint> parts) {
     return std::any_of(roles.begin(), roles.end(), [&](const JointRole& r) { return is_any(r, parts); });
   };

@@ -131,12 +131,6 @@ class RoleChooser {
   static std::ptrdiff_t count_recognised(const std::vector<JointRole>& roles) {
     return std::count_if(roles.begin(), roles.end(), [](const JointRole& r) { return r.recognised(); });
   }
-  static int recognised_above(const std::vector<SkeletonJoint>& joints, const std::vector<JointRole>& roles,
-                              std::size_t j) {
-    int up = joints[j].parent;
-    while (up >= 0 && !roles[up].recognised()) up = joints[up].parent;
-    return up;
-  }
 
   /// Most names say what the shape says.
   bool borne_out() const {
@@ -231,11 +225,7 @@ class RoleChooser {
       all += weight;
       if (roles_[j].joint != Other) known += weight;
     }
-    return known > 0 && known >= (has_tree() ? 0.5 : 0.2) * all;
-  }
-
-  bool has_tree() const {
-    return std::any_of(joints_.begin(), joints_.end(), [](const SkeletonJoint& j) { return j.parent >= 0; });
+    return known > 0 && known >= (has_tree(joints_) ? 0.5 : 0.2) * all;
   }
 
   void fill_upwards() {
@@ -243,7 +233,7 @@ class RoleChooser {
       const int j = order_[i], parent = joints_[j].parent;
       if (parent >= 0 && roles_[parent].joint == Other) roles_[parent].joint = roles_[j].joint;
     }
-    if (has_tree()) return;
+    if (has_tree(joints_)) return;
     const std::vector<JointRole> known = roles_;
     for (std::size_t j = 0; j < joints_.size(); ++j)
       if (roles_[j].joint == Other) roles_[j].joint = known[nearest(j, known)].joint;
@@ -272,6 +262,17 @@ std::vector<JointRole> joint_roles(const Skeleton& skeleton) {
   const Influences& w = skeleton.influences;
   for (std::size_t k = 0; k < w.joints.size(); ++k) moved[w.joints[k]] += w.weights[k];
   return joint_roles(skeleton.joints, moved);
+}
+
+int recognised_above(const std::vector<SkeletonJoint>& joints, const std::vector<JointRole>& roles,
+                     std::size_t j) {
+  int up = joints[j].parent;
+  while (up >= 0 && !roles[up].recognised()) up = joints[up].parent;
+  return up;
+}
+
+bool has_tree(const std::vector<SkeletonJoint>& joints) {
+  return std::any_of(joints.begin(), joints.end(), [](const SkeletonJoint& j) { return j.parent >= 0; });
 }
 
 std::optional<int> find_joint(const std::vector<SkeletonJoint>& joints, const std::vector<JointRole>& roles,

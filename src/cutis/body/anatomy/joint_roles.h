@@ -61,6 +61,12 @@ std::vector<JointRole> joint_roles(const std::vector<SkeletonJoint>& joints,
                                    std::span<const double> moved = {});
 std::vector<JointRole> joint_roles(const Skeleton& skeleton);
 
+/// The nearest joint above that is recognised; -1 where there is none.
+int recognised_above(const std::vector<SkeletonJoint>& joints, const std::vector<JointRole>& roles,
+                     std::size_t j);
+/// Whether any joint hangs on another.
+bool has_tree(const std::vector<SkeletonJoint>& joints);
+
 /// The recognised joint of this role that is nearest to the root; nothing where there is none.
 std::optional<int> find_joint(const std::vector<SkeletonJoint>& joints, const std::vector<JointRole>& roles,
                               HumanJoint joint, BodySide side = BodySide::Middle);

@@ -18,6 +18,7 @@ namespace cutis {
 namespace {
 
 using Limits = IdVector<VertexId, double>;
+using ShapeLengths = std::vector<IdVector<VertexId, double>>;  ///< Body::shape_lengths()
 
 /// Where nothing is known of a body of human size [m]: skin is tied down everywhere, and what nothing holds
 /// slips off where a limb bends.
@@ -33,7 +34,6 @@ constexpr double kLostPerformance = 0.2;
 constexpr double kMidst = 0.5;
 /// ... of a face, where limits are no more than this [m] on a body of human size: shapes also mend elbows.
 constexpr double kLargestFaceLimit = 0.005;
-constexpr double kAnyLimit = std::numeric_limits<double>::infinity();
 
 /// The mean over a vertex and its neighbours. Each face brings half of each of its edges, so that an edge
 /// between two faces counts once; this works on any mesh, also where it is no surface.
@@ -53,8 +53,12 @@ Limits smoothed(const Mesh& mesh, const Limits& limits) {
   return means;
 }
 
-void keep_performance(const Body& body, double largest, Limits& limits) {
-  for (const IdVector<VertexId, double>& lengths : body.shape_lengths()) {
+void keep_performance(const Body& body, const ShapeLengths& shapes, Limits& limits) {
+  if (shapes.empty()) return;
+  const bool all_face = !body.skeleton();
+  const double largest =
+      all_face ? std::numeric_limits<double>::infinity() : kLargestFaceLimit * human_scale(body);
+  for (const IdVector<VertexId, double>& lengths : shapes) {
     const double furthest = *std::max_element(lengths.begin(), lengths.end());
     for (VertexId v : ids<VertexId>(limits.size()))
       if (limits[v] <= largest && lengths[v] > kMidst * furthest)
@@ -76,10 +80,10 @@ Limits face_limits(const Body& body) {
 }
 
 /// Where the shot says nothing.
-Limits natural_limits(const Body& body) {
+Limits natural_limits(const Body& body, const ShapeLengths& shapes) {
   if (auto by_part = slide_map(body)) return *std::move(by_part);
   const auto skeleton = body.skeleton();
-  if (!skeleton && !body.shape_lengths().empty()) return face_limits(body);
+  if (!skeleton && !shapes.empty()) return face_limits(body);
   const double limit = kUnknownBody * human_scale(body);
   log().info("skin.slide_limit: is not given, and {}: {:.3g} m everywhere{}",
              skeleton ? describe_joints(*skeleton) : "the body has no joints", limit,
@@ -91,9 +95,9 @@ Limits natural_limits(const Body& body) {
 
 Limits slide_limits(const SkinSection& skin, const Body& body, const std::string& place) {
   if (!skin.slide_limit) {
-    Limits limits = natural_limits(body);
-    const bool all_face = !body.skeleton();
-    keep_performance(body, all_face ? kAnyLimit : kLargestFaceLimit * human_scale(body), limits);
+    const ShapeLengths shapes = body.shape_lengths();
+    Limits limits = natural_limits(body, shapes);
+    keep_performance(body, shapes, limits);
     return smoothed(body.mesh(), limits);
   }
   const Limits painted = welded_values(body.weld(), painted_values(*skin.slide_limit, body, place));

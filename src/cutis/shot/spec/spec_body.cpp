@@ -133,8 +133,7 @@ Section time_spec() {
   s.key("preroll", KeyType::Quantity, &S::preroll, Dimension::Time)
       .doc(
           "How much of the motion before `time.start` skin runs through first, unseen. What it does depends "
-          "on "
-          "where it was, and this is how it forgets that it began there. Ends where the motion begins.")
+          "on where it was, and this is how it forgets that it began there. Ends where the motion begins.")
       .used_by({SkinMethod::Lagrangian})
       .otherwise("1 s")
       .from(0)
