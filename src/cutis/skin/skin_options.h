@@ -47,6 +47,9 @@ struct SkinOptions {
   /// Of the fibres and the pre-stretch: tangent to the body at rest, any length above zero (zero: none, then
   /// the first side of the triangle counts); empty: none.
   IdVector<FaceId, Vec3> direction;
+  /// Body positions that the rest shape of each triangle is fitted to (ViSkin, Eqs. 8-9); empty: body at
+  /// rest.
+  std::vector<Points> rest_poses = {};
 
   bool use_ligaments = true;
   LigamentLaw ligament;

@@ -1,4 +1,4 @@
-#include "cutis/skin/lagrangian/skin_problem.h"
+#include "cutis/skin/lagrangian/lagrangian_problem.h"
 
 #include <cmath>
 #include <limits>
@@ -9,7 +9,7 @@
 #include <Eigen/Dense>
 
 #include "cutis/energy/compression_barrier.h"
-#include "cutis/skin/lagrangian/skin_elements.h"
+#include "cutis/skin/problem/skin_elements.h"
 #include "cutis/solve/newton.h"
 #include "cutis/solve/sparse_cholesky.h"
 #include "skin/lagrangian/lagrangian_bodies.h"
@@ -31,7 +31,7 @@ struct ScatteredSkin {
   std::optional<MembraneEnergy> membrane;
   std::optional<LigamentEnergy> ligaments;
   std::optional<SkinUnknowns> unknowns;
-  std::optional<SkinProblem> problem;
+  std::optional<LagrangianProblem> problem;
 
   explicit ScatteredSkin(std::vector<SkinCurve> curves = {}) {
     options.curves = std::move(curves);
@@ -63,7 +63,7 @@ struct ScatteredSkin {
 
 TEST(SkinProblem, GradientAndHessianAreThoseOfTheEnergy) {
   ScatteredSkin skin;
-  SkinProblem& problem = *skin.problem;
+  LagrangianProblem& problem = *skin.problem;
   const Eigen::VectorXd gradient = problem.gradient();
   const Eigen::SparseMatrix<double> lower = problem.hessian();
   const double energy = problem.energy();
@@ -83,7 +83,7 @@ TEST(SkinProblem, GradientAndHessianAreThoseOfTheEnergy) {
 
 TEST(SkinProblem, AlsoWhereATriangleLeansOnItsBarrier) {
   ScatteredSkin skin;
-  SkinProblem& problem = *skin.problem;
+  LagrangianProblem& problem = *skin.problem;
   SkinPoints points = problem.points();
   const auto c = skin.unknowns->corners[120];
   const SurfaceJet jet = skin.surface->evaluate(points[c[0]]);
@@ -119,7 +119,7 @@ TEST(SkinProblem, OnCurvesTheGradientIsThatOfTheEnergyAlongThem) {
     wave.points.push_back({out * std::cos(a), out * std::sin(a), 0.4 * std::sin(b)});
   }
   ScatteredSkin skin({wave});
-  SkinProblem& problem = *skin.problem;
+  LagrangianProblem& problem = *skin.problem;
   const Eigen::VectorXd gradient = problem.gradient();
   ASSERT_TRUE(std::isfinite(problem.energy()));
   const SkinPoints places = problem.points();
@@ -151,7 +151,7 @@ TEST(SkinProblem, ModifiedHessiansAreDefinite) {
 
 TEST(SkinProblem, ASingleDisturbedPlaceIsSolvedWithoutAWholeStep) {
   ScatteredSkin skin;
-  SkinProblem& problem = *skin.problem;
+  LagrangianProblem& problem = *skin.problem;
   SparseCholesky factor;
   NonlinearElimination elimination(problem);
   ASSERT_TRUE(minimize(problem, factor, {.tolerance = 1e-8}, &elimination).converged);

@@ -1,7 +1,7 @@
 #include "cutis/skin/lagrangian/inversion_barrier_term.h"
 
 #include "cutis/energy/positive_part.h"
-#include "cutis/skin/lagrangian/rest_pullback.h"
+#include "cutis/skin/problem/rest_pullback.h"
 
 namespace cutis {
 

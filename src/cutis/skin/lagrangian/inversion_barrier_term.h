@@ -1,8 +1,8 @@
 #pragma once
 
 #include "cutis/skin/lagrangian/inversion_barrier.h"
-#include "cutis/skin/lagrangian/skin_configuration.h"
-#include "cutis/skin/lagrangian/skin_unknowns.h"
+#include "cutis/skin/problem/skin_configuration.h"
+#include "cutis/skin/problem/skin_unknowns.h"
 
 namespace cutis {
 

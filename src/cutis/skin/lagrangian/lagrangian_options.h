@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "cutis/energy/slide_rate_term.h"
 #include "cutis/skin/skin_options.h"
@@ -12,9 +11,6 @@ namespace cutis {
 struct LagrangianOptions : SkinOptions {
   /// The skin slides over the smooth surface through the body's vertices. If not, over its flat triangles.
   bool limit_surface = true;
-  /// Body positions that the rest shape of each triangle is fitted to (ViSkin, Eqs. 8-9); empty: body at
-  /// rest.
-  std::vector<Points> rest_poses = {};
 
   SlideRate slide_rate = {};  ///< resistance to sliding over the body; none: pure quasi-statics
 

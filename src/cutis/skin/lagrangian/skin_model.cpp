@@ -9,8 +9,8 @@
 
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
-#include "cutis/skin/lagrangian/null_space.h"
-#include "cutis/skin/lagrangian/skin_ligaments.h"
+#include "cutis/skin/problem/null_space.h"
+#include "cutis/skin/problem/skin_ligaments.h"
 #include "cutis/surface/mesh/triangle_mesh.h"
 
 namespace cutis {

@@ -5,8 +5,8 @@
 #include "cutis/body/body.h"
 #include "cutis/energy/compression_barrier.h"
 #include "cutis/skin/lagrangian/lagrangian_options.h"
-#include "cutis/skin/lagrangian/skin_elements.h"
-#include "cutis/skin/lagrangian/skin_problem.h"
+#include "cutis/skin/lagrangian/lagrangian_problem.h"
+#include "cutis/skin/problem/skin_elements.h"
 
 namespace cutis {
 
@@ -30,7 +30,7 @@ struct SkinModel {
   double stiffness = 0;  ///< of the skin on average [N/m]
   /// Weights of springs for skin that nothing holds; empty when all is held.
   IdVector<VertexId, double> null_space;
-  SkinProblem problem;
+  LagrangianProblem problem;
   /// Energy of the barriers over that of the material, where the problem's skin lies.
   double barrier_share() const;
   double scale = 0;  ///< the square root of the energy at a strain of one [sqrt(J)]

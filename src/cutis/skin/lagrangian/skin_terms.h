@@ -6,7 +6,7 @@
 #include "cutis/energy/slide_rate_term.h"
 #include "cutis/energy/spring_term.h"
 #include "cutis/skin/lagrangian/inversion_barrier_term.h"
-#include "cutis/skin/lagrangian/ligament_term.h"
+#include "cutis/skin/problem/ligament_term.h"
 
 namespace cutis {
 

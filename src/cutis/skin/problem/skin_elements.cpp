@@ -1,4 +1,4 @@
-#include "cutis/skin/lagrangian/skin_elements.h"
+#include "cutis/skin/problem/skin_elements.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +26,7 @@ void check_positive(const char* name, const IdVector<VertexId, double>& values, 
       throw InputError(fmt::format("{}: {} is not above zero", name, value));
 }
 
-void check(const Surface& rest, const LagrangianOptions& options) {
+void check(const Surface& rest, const SkinOptions& options) {
   const std::size_t vertices = rest.mesh().vertex_count(), faces = rest.mesh().face_count();
   if (!options.material) throw InputError("the skin has no material");
   check_positive("skin.thickness", options.thickness, vertices);
@@ -51,7 +51,7 @@ double mean_of(const IdVector<VertexId, double>& values, std::span<const VertexI
   return (values[corners[0]] + values[corners[1]] + values[corners[2]]) / 3;
 }
 
-std::vector<SkinFace> skin_faces(const Mesh& triangles, const LagrangianOptions& options) {
+std::vector<SkinFace> skin_faces(const Mesh& triangles, const SkinOptions& options) {
   std::vector<SkinFace> faces;
   for (FaceId f : ids<FaceId>(triangles.face_count())) {
     const auto c = triangles.face(f);
@@ -77,7 +77,7 @@ std::vector<Mat2> sides_from_motion(const Mesh& triangles, const std::vector<Poi
 
 }  // namespace
 
-SkinElements skin_elements(const Surface& rest, const LagrangianOptions& options) {
+SkinElements skin_elements(const Surface& rest, const SkinOptions& options) {
   check(rest, options);
   const Mesh& mesh = rest.mesh();
   std::vector<SkinFace> faces = skin_faces(mesh, options);

@@ -1,8 +1,8 @@
-#include "cutis/skin/lagrangian/ligament_term.h"
+#include "cutis/skin/problem/ligament_term.h"
 
 #include "cutis/energy/positive_part.h"
-#include "cutis/skin/lagrangian/rest_pullback.h"
-#include "cutis/skin/lagrangian/skin_configuration.h"
+#include "cutis/skin/problem/rest_pullback.h"
+#include "cutis/skin/problem/skin_configuration.h"
 
 namespace cutis {
 

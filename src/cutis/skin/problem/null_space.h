@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cutis/energy/ligament_energy.h"
-#include "cutis/skin/lagrangian/skin_unknowns.h"
+#include "cutis/skin/problem/skin_unknowns.h"
 #include "cutis/surface/mesh/surface.h"
 
 namespace cutis {

@@ -1,4 +1,4 @@
-#include "cutis/skin/lagrangian/skin_tangent_cone.h"
+#include "cutis/skin/problem/skin_tangent_cone.h"
 
 #include <cmath>
 

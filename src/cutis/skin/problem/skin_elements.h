@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "cutis/energy/membrane_energy.h"
-#include "cutis/skin/lagrangian/lagrangian_options.h"
+#include "cutis/skin/skin_options.h"
 #include "cutis/surface/mesh/surface.h"
 
 namespace cutis {
@@ -17,7 +17,7 @@ struct SkinElements {
 };
 
 /// Throws InputError when an array of the options has the wrong size or a value out of range.
-SkinElements skin_elements(const Surface& rest, const LagrangianOptions& options);
+SkinElements skin_elements(const Surface& rest, const SkinOptions& options);
 
 /// A third of the area of the triangles around each vertex, at rest [m²].
 IdVector<VertexId, double> vertex_areas(const Surface& rest);

@@ -1,4 +1,4 @@
-#include "cutis/skin/lagrangian/skin_problem.h"
+#include "cutis/skin/problem/skin_problem.h"
 
 #include <array>
 #include <cmath>
@@ -20,22 +20,18 @@ Vec2 block_of(const Eigen::VectorXd& step, std::size_t i) {
 }  // namespace
 
 SkinProblem::SkinProblem(const SlideSurface& surface, const SkinConstraints& constraints,
-                         const SkinUnknowns& unknowns, const LigamentEnergy& ligaments,
-                         IdVector<VertexId, double> areas, double stiffness)
+                         const SkinUnknowns& unknowns, const std::vector<const Term*>& terms,
+                         double stiffness)
     : surface_(surface),
       unknowns_(unknowns),
       kinematics_(surface, constraints),
       cone_(surface, constraints),
-      terms_{MembraneTerm(unknowns.elements, unknowns.corners),
-             InversionBarrierTerm(surface, unknowns, stiffness), LigamentTerm(ligaments, surface),
-             SlideRateTerm(std::move(areas), stiffness), SpringTerm(unknowns.block.size())},
-      assembler_(unknowns, cone_, terms_.all(), stiffness),
+      assembler_(unknowns, cone_, terms, stiffness),
       energies_(assembler_.graph().stencil_count()),
       edge_lengths_(unknowns.vertices.size()) {}
 
-double SkinProblem::start(const Points& body, const MembraneEnergy& membrane, SkinPoints points) {
+double SkinProblem::start(const Points& body, SkinPoints points) {
   kinematics_.set_body(body);
-  terms_.membrane.set_membrane(membrane);
   return start(std::move(points));
 }
 
@@ -44,20 +40,6 @@ double SkinProblem::start(SkinPoints points) {
   kinematics_.place(std::move(points), trial_);
   evaluate_energy();
   return energy_;
-}
-
-/// Nothing resists skin where it is carried: the energy is the same with drag as without.
-double SkinProblem::start_step(const Points& body, const MembraneEnergy& membrane, SkinPoints carried,
-                               double dt, double drag, double reach) {
-  terms_.slide_rate.clear();
-  start(body, membrane, std::move(carried));
-  if (dt > 0 && (drag > 0 || std::isfinite(reach)))
-    terms_.slide_rate.set_step(trial_.positions, dt, drag, reach);
-  return energy_;
-}
-
-void SkinProblem::regularise_null_space(Points places, IdVector<VertexId, double> weights) {
-  terms_.null_space.set_springs(std::move(places), std::move(weights));
 }
 
 SkinPoints SkinProblem::retracted(const IdVector<VertexId, Vec3>& vectors) const {

@@ -3,43 +3,31 @@
 #include <memory>
 #include <vector>
 
-#include "cutis/skin/lagrangian/skin_assembler.h"
-#include "cutis/skin/lagrangian/skin_terms.h"
+#include "cutis/skin/problem/skin_assembler.h"
 #include "cutis/solve/nonlinear_elimination.h"
 
 namespace cutis {
 
-/// The energy of skin on a body that holds still, as Newton's method and nonlinear elimination see it. Two
-/// unknowns per vertex: normal coordinates of the surface around its place.
-class SkinProblem final : public DecomposableProblem {
+/// A sum of energies of vertices that lie on a smooth surface, as Newton's method and nonlinear elimination
+/// see it. Two unknowns per vertex: normal coordinates of the surface around its place.
+class SkinProblem : public DecomposableProblem {
  public:
-  /// The references must outlive the problem, which stays where it is; the surface is at rest now.
-  /// `areas` are those of vertices that drag and the highest speed act on, at rest [m²]; `stiffness` is that
-  /// of the skin [N/m], for its scale alone.
+  /// The references and terms must outlive the problem, which stays where it is; the surface is at rest now.
+  /// `terms` are summed in their order; `stiffness` is that of the skin [N/m], for its scale alone.
   SkinProblem(const SlideSurface& surface, const SkinConstraints& constraints, const SkinUnknowns& unknowns,
-              const LigamentEnergy& ligaments, IdVector<VertexId, double> areas, double stiffness);
+              const std::vector<const Term*>& terms, double stiffness);
   SkinProblem(const SkinProblem&) = delete;
   SkinProblem& operator=(const SkinProblem&) = delete;
 
-  /// Puts skin with this elasticity on the body as it lies now, whose vertices are `body` (the surface has
-  /// been updated); returns the energy, infinite where the map would be folded.
-  double start(const Points& body, const MembraneEnergy& membrane, SkinPoints points);
-  /// As above, at the beginning of a step of `dt` [s] that has brought the body to where it lies now: skin
-  /// that it has carried to `carried` is dragged [Pa s/m] from now on and gets no further than `reach` [m]
-  /// from there. Without a time step: nothing.
-  double start_step(const Points& body, const MembraneEnergy& membrane, SkinPoints carried, double dt,
-                    double drag, double reach);
-  /// As above, from the same body and elasticity.
+  /// Puts the vertices on the surface as it lies now, through the vertices `body` (it has been updated);
+  /// returns the energy, infinite where the state is not allowed.
+  double start(const Points& body, SkinPoints points);
+  /// As above, on the same surface.
   double start(SkinPoints points);
 
-  /// For skin that nothing holds: springs without length to where it was, one weight per vertex [N/m], from
-  /// the next start() on. Empty: none.
-  void regularise_null_space(Points places, IdVector<VertexId, double> weights);
-
+  const SkinConfiguration& state() const { return trial_; }
   const SkinPoints& points() const { return trial_.points; }
   const Points& positions() const { return trial_.positions; }
-  /// Of one triangle: `i` counts the unknowns' elements [J].
-  double inversion_barrier_energy(std::size_t i) const { return terms_.inversion_barrier.energy(i, trial_); }
   /// Each unknown vertex goes straight on by the tangent part of a vector in space.
   SkinPoints retracted(const IdVector<VertexId, Vec3>& vectors) const;
 
@@ -71,7 +59,6 @@ class SkinProblem final : public DecomposableProblem {
   const SkinUnknowns& unknowns_;
   SkinKinematics kinematics_;
   SkinTangentCone cone_;
-  SkinTerms terms_;
   SkinAssembler assembler_;
   SkinConfiguration base_, trial_;  ///< where the last gradient was taken, and where the last trial led
   SkinConfiguration saved_;

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "cutis/skin/lagrangian/skin_configuration.h"
+#include "cutis/skin/problem/skin_configuration.h"
 
 namespace cutis {
 

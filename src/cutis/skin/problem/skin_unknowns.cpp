@@ -1,4 +1,4 @@
-#include "cutis/skin/lagrangian/skin_unknowns.h"
+#include "cutis/skin/problem/skin_unknowns.h"
 
 #include <algorithm>
 

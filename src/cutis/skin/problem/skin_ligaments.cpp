@@ -1,8 +1,8 @@
-#include "cutis/skin/lagrangian/skin_ligaments.h"
+#include "cutis/skin/problem/skin_ligaments.h"
 
 #include <cmath>
 
-#include "cutis/skin/lagrangian/skin_elements.h"
+#include "cutis/skin/problem/skin_elements.h"
 
 namespace cutis {
 

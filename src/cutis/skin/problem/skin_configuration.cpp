@@ -1,4 +1,4 @@
-#include "cutis/skin/lagrangian/skin_configuration.h"
+#include "cutis/skin/problem/skin_configuration.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
-#include "cutis/skin/lagrangian/null_space.h"
+#include "cutis/skin/problem/null_space.h"
 
-#include "cutis/skin/lagrangian/skin_elements.h"
+#include "cutis/skin/problem/skin_elements.h"
 
 namespace cutis {
 namespace {

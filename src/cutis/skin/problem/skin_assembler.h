@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include "cutis/skin/lagrangian/skin_tangent_cone.h"
-#include "cutis/skin/lagrangian/skin_unknowns.h"
+#include "cutis/skin/problem/skin_tangent_cone.h"
+#include "cutis/skin/problem/skin_unknowns.h"
 #include "cutis/solve/stencil_graph.h"
 
 namespace cutis {

@@ -1,4 +1,4 @@
-#include "cutis/skin/lagrangian/skin_assembler.h"
+#include "cutis/skin/problem/skin_assembler.h"
 
 #include <algorithm>
 #include <array>
