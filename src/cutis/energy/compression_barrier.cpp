@@ -28,13 +28,6 @@ bool far_from_collapse(const Mat32& F) {
   return F.col(0).cross(F.col(1)).squaredNorm() >= kCompressionOnset * kCompressionOnset * F.squaredNorm();
 }
 
-/// The mean over the four entries of F in the plane.
-double modulus_of(const MembraneMaterial& material) {
-  Mat32 F = Mat32::Zero();
-  F.topRows<2>().setIdentity();
-  return material.evaluate(F, kExact).hessian.trace() / 4;
-}
-
 /// W(a, b) = k (w(a) + w(b)).
 StretchJet barrier_jet(double a, double b, double k) {
   const ScalarJet at_a = barrier(a), at_b = barrier(b);
@@ -49,6 +42,13 @@ StretchJet barrier_jet(double a, double b, double k) {
 }
 
 }  // namespace
+
+/// The mean over the four entries of F in the plane.
+double modulus_of(const MembraneMaterial& material) {
+  Mat32 F = Mat32::Zero();
+  F.topRows<2>().setIdentity();
+  return material.evaluate(F, kExact).hessian.trace() / 4;
+}
 
 CompressionBarrier::CompressionBarrier(std::shared_ptr<const MembraneMaterial> inner)
     : inner_(std::move(inner)), modulus_(modulus_of(*inner_)) {}

@@ -6,6 +6,9 @@
 
 namespace cutis {
 
+/// Of a material at rest [Pa].
+double modulus_of(const MembraneMaterial& material);
+
 /// A material with a barrier against collapse: pressed together to less than a quarter of its length, in any
 /// direction, a triangle resists more and more. Most laws of skin let it shrink to nothing at a finite price.
 /// It is a device, not physics: nothing that is written contains it.
@@ -22,7 +25,6 @@ class CompressionBarrier final : public MembraneMaterial {
   double slack(const Mat32& F) const override { return inner_->slack(F); }
   /// What the barrier alone holds [J/m³].
   double barrier_energy(const Mat32& F) const;
-  double modulus() const { return modulus_; }  ///< of the inner material at rest [Pa]
 
  private:
   std::shared_ptr<const MembraneMaterial> inner_;

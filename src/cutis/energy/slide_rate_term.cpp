@@ -25,11 +25,7 @@ void SlideRateTerm::set_step(Points carried, double dt, double drag, double reac
   reach_ = reach;
 }
 
-std::vector<std::vector<VertexId>> SlideRateTerm::stencils() const {
-  std::vector<std::vector<VertexId>> out;
-  for (VertexId v : ids<VertexId>(areas_.size())) out.push_back({v});
-  return out;
-}
+std::vector<std::vector<VertexId>> SlideRateTerm::stencils() const { return single_vertices(areas_.size()); }
 
 double SlideRateTerm::energy(std::size_t stencil, const TermState& state) const {
   const VertexId v(stencil);

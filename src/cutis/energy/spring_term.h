@@ -5,14 +5,16 @@
 
 namespace cutis {
 
-/// Springs without length between vertices and places in space: w |x - place|² / 2 [J]. They regularise the
-/// null space of skin that nothing else holds.
+/// Springs without length between vertices and places in space: (x - place)ᵀ w (x - place) / 2 [J]. They
+/// regularise the null space of skin that nothing else holds, or are the inertia of a step, which pulls to
+/// where motion alone would lead.
 class SpringTerm final : public Term {
  public:
   explicit SpringTerm(std::size_t vertex_count) : vertex_count_(vertex_count) {}
 
-  /// One place and one weight w [N/m] per vertex; both empty: no springs.
-  void set_springs(Points places, IdVector<VertexId, double> weights);
+  /// One place and one weight w [N/m] per vertex, positive semi-definite; both empty: no springs.
+  void set_springs(Points places, IdVector<VertexId, Mat3> weights);
+  void set_springs(Points places, const IdVector<VertexId, double>& weights);
 
   std::vector<std::vector<VertexId>> stencils() const override;
   double energy(std::size_t stencil, const TermState& state) const override;
@@ -21,7 +23,7 @@ class SpringTerm final : public Term {
  private:
   std::size_t vertex_count_;
   Points places_;
-  IdVector<VertexId, double> weights_;
+  IdVector<VertexId, Mat3> weights_;
 };
 
 }  // namespace cutis

@@ -36,4 +36,11 @@ class Term {
   virtual void add_derivatives(std::size_t stencil, const TermState& state, StencilJet& jet) const = 0;
 };
 
+/// The stencils of a term that sees each of n vertices alone.
+inline std::vector<std::vector<VertexId>> single_vertices(std::size_t n) {
+  std::vector<std::vector<VertexId>> out;
+  for (VertexId v : ids<VertexId>(n)) out.push_back({v});
+  return out;
+}
+
 }  // namespace cutis

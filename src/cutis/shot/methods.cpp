@@ -15,7 +15,8 @@ const std::vector<Method>& methods() {
       {SkinMethod::None, "none", "Plain skinning: the skin is the body itself.", no_slide},
       {SkinMethod::ForceDensity, "force_density", "Sliding in one sparse solve: a preview while posing.",
        force_density_slide},
-      {SkinMethod::Eulerian, "eulerian", "Elastodynamic skin that flows through a fixed mesh."},
+      {SkinMethod::Eulerian, "eulerian", "Elastodynamic skin that flows through a fixed mesh.",
+       eulerian_slide},
       {SkinMethod::Lagrangian, "lagrangian", "Quasi-static biomechanical skin, with strain to measure.",
        lagrangian_slide},
       {SkinMethod::Tracked, "tracked", "Ballistic skin that lags, overshoots and settles."},
@@ -47,7 +48,7 @@ const Method& method_of(const Shot& shot) {
 SlidesOn slides_on(const Shot& shot) {
   if (shot.skin.method == SkinMethod::None || shot.skin.surface == SlidesOn::Polygon)
     return SlidesOn::Polygon;
-  return shot.skin.method == SkinMethod::Lagrangian ? SlidesOn::Cage : SlidesOn::Limit;
+  return shot.skin.method == SkinMethod::ForceDensity ? SlidesOn::Limit : SlidesOn::Cage;
 }
 
 std::vector<std::string> unused_keys(const Shot& shot) {

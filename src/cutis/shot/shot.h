@@ -14,6 +14,7 @@
 #include "cutis/measure/figure_request.h"
 #include "cutis/run/frame_storage.h"
 #include "cutis/run/on_failure.h"
+#include "cutis/skin/eulerian/eulerian_options.h"
 #include "cutis/skin/force_density/force_density_options.h"
 #include "cutis/skin/slides_on.h"
 
@@ -138,6 +139,8 @@ struct SkinSection {
   Painted density;
   std::optional<Painted> slide_limit;
   Painted stickiness;
+  std::optional<Painted> stickiness_limit;
+  bool free_border = false;
   Painted tightness;
   double damping = 0;
   std::optional<double> drag;
@@ -159,7 +162,7 @@ struct ForceSection {
 };
 
 struct SceneSection {
-  Vec3 gravity = Vec3::Zero();
+  std::optional<Vec3> gravity;
   std::vector<ForceSection> force;
   bool operator==(const SceneSection&) const = default;
 };
@@ -169,6 +172,8 @@ struct SolverSection {
   int max_iterations = 0;
   std::optional<int> substeps;
   std::optional<double> time_step;
+  Integrator integrator{};
+  Advection advection{};
   OnFailure on_failure{};
   EdgeDensity edge_weights{};
   OutlineShape patch_outline{};

@@ -1,7 +1,9 @@
 #include "cutis/shot/slide_factories.h"
 
+#include "cutis/shot/settings/eulerian_settings.h"
 #include "cutis/shot/settings/force_density_settings.h"
 #include "cutis/shot/settings/lagrangian_settings.h"
+#include "cutis/skin/eulerian/eulerian.h"
 #include "cutis/skin/force_density/force_density.h"
 #include "cutis/skin/lagrangian/lagrangian.h"
 #include "cutis/skin/none.h"
@@ -14,6 +16,10 @@ std::unique_ptr<Slide> no_slide(const SkinSettings&, const Body& solved) {
 
 std::unique_ptr<Slide> force_density_slide(const SkinSettings& settings, const Body& solved) {
   return std::make_unique<ForceDensitySlide>(solved, force_density_options(settings, solved));
+}
+
+std::unique_ptr<Slide> eulerian_slide(const SkinSettings& settings, const Body& solved) {
+  return std::make_unique<EulerianSlide>(solved, eulerian_options(settings, solved));
 }
 
 std::unique_ptr<Slide> lagrangian_slide(const SkinSettings& settings, const Body& solved) {

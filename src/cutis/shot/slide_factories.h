@@ -12,6 +12,7 @@ namespace cutis {
 /// place in the shot when a setting does not fit the body.
 std::unique_ptr<Slide> no_slide(const SkinSettings& settings, const Body& solved);
 std::unique_ptr<Slide> force_density_slide(const SkinSettings& settings, const Body& solved);
+std::unique_ptr<Slide> eulerian_slide(const SkinSettings& settings, const Body& solved);
 std::unique_ptr<Slide> lagrangian_slide(const SkinSettings& settings, const Body& solved);
 
 }  // namespace cutis

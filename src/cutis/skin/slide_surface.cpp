@@ -338,6 +338,17 @@ void SlideSurface::update(const Points& body) {
     if (home(v).face.valid()) offsets_[v] = body_[v] - on_surface[v];
 }
 
+Points SlideSurface::on_surface() const {
+  Points out = body_;
+  for (VertexId v : ids<VertexId>(offsets_.size())) out[v] -= offsets_[v];
+  return out;
+}
+
+void SlideSurface::drop_offsets() {
+  body_ = on_surface();
+  offsets_.assign(body_.size(), Vec3::Zero());
+}
+
 LimitSurface SlideSurface::blended_normals() const {
   LimitSurface field = *limit_;
   field.update(cage_->control(limit_->vertex_normals()));

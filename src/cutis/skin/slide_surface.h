@@ -67,6 +67,11 @@ class SlideSurface {
   std::optional<Vec2> tangent_cone_direction(const SurfacePoint& p, const SurfaceJet& jet,
                                              const Vec2& direction) const;
 
+  /// The vertices as they lie on a cage's surface itself, without their offsets from it.
+  Points on_surface() const;
+  /// From now on vertices lie there. Of a cage only.
+  void drop_offsets();
+
   /// The corner of a triangle that is this vertex; an invalid face when it has none.
   SurfacePoint home(VertexId v) const;
   /// Where vertex v of the skin is when it is at a place of a cage.

@@ -53,7 +53,7 @@ TEST_F(ParseShot, FillsDefaults) {
   EXPECT_EQ(shot.skin.density.value, 1100.0);
   EXPECT_FALSE(shot.skin.slide_limit);
   EXPECT_EQ(shot.skin.material.model, MaterialModel::Fung);
-  EXPECT_EQ(shot.scene.gravity, Vec3(0, -9.81, 0));
+  EXPECT_EQ(shot.scene.gravity, std::nullopt);
   EXPECT_EQ(shot.output.precision, FramePrecision::Float64);
   EXPECT_EQ(shot.picture.size, (std::vector<std::int64_t>{960, 540}));
   EXPECT_TRUE(shot.skin.region.empty());

@@ -156,7 +156,7 @@ TEST_F(Spec, ExplainsEverything) {
             "the character; channel = \"green\" takes another channel than the red one\n"
             "  default  \"1.5 mm\"\n"
             "  range    above 0 m\n"
-            "  used by  lagrangian\n"
+            "  used by  eulerian, lagrangian\n"
             "\n"
             "  [skin]\n"
             "  thickness = { map = \"vertex_color\", low = \"0.5 mm\", high = \"3 mm\" }\n");
@@ -205,13 +205,15 @@ TEST_F(Spec, MethodsSayWhatTheyIgnore) {
 
 TEST_F(Spec, KeysSayWhichMethodsUseThem) {
   const auto users = [](const char* key) { return methods_using(*find_key(key)); };
-  EXPECT_THAT(users("body.file"), testing::ElementsAre("none", "force_density", "lagrangian"));
-  EXPECT_THAT(users("skin.surface"), testing::ElementsAre("force_density", "lagrangian"));
+  EXPECT_THAT(users("body.file"), testing::ElementsAre("none", "force_density", "eulerian", "lagrangian"));
+  EXPECT_THAT(users("skin.surface"), testing::ElementsAre("force_density", "eulerian", "lagrangian"));
   EXPECT_THAT(users("solver.edge_weights"), testing::ElementsAre("force_density"));
-  EXPECT_THAT(users("skin.material.young"), testing::ElementsAre("lagrangian"));
-  EXPECT_THAT(users("skin.direction.axis"), testing::ElementsAre("none", "force_density", "lagrangian"));
-  EXPECT_THAT(users("skin.direction.prestretch"), testing::ElementsAre("lagrangian"));
-  EXPECT_THAT(users("scene.gravity"), testing::IsEmpty());
+  EXPECT_THAT(users("skin.material.young"), testing::ElementsAre("eulerian", "lagrangian"));
+  EXPECT_THAT(users("skin.direction.axis"),
+              testing::ElementsAre("none", "force_density", "eulerian", "lagrangian"));
+  EXPECT_THAT(users("skin.direction.prestretch"), testing::ElementsAre("eulerian", "lagrangian"));
+  EXPECT_THAT(users("scene.gravity"), testing::ElementsAre("eulerian"));
+  EXPECT_THAT(users("skin.material.viscosity"), testing::IsEmpty());
 }
 
 TEST_F(Spec, MethodsThatAreNotThereSaySo) {

@@ -20,10 +20,10 @@ inline SourceMesh source_mesh(const Mesh& mesh) {
 
 using Motion = std::function<Vec3(const Vec3& rest, double time)>;
 
-/// A body of this mesh that moves by a formula for one second.
-inline std::unique_ptr<Body> moving_body(const Mesh& mesh, const Motion& motion) {
+/// A body of this mesh that moves by a formula.
+inline std::unique_ptr<Body> moving_body(const Mesh& mesh, const Motion& motion, double seconds = 1) {
   return std::make_unique<AnalyticBody>(
-      AnalyticShape{"body", source_mesh(mesh), {AnalyticMotion{"motion", 1, motion}}});
+      AnalyticShape{"body", source_mesh(mesh), {AnalyticMotion{"motion", seconds, motion}}});
 }
 
 inline Vec3 hold_still(const Vec3& rest, double) { return rest; }

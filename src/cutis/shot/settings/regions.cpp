@@ -149,6 +149,15 @@ std::map<std::string, std::vector<char>> region_vertices(const std::vector<Regio
   return all;
 }
 
+std::vector<VertexId> vertices_of(const Region& region, const Mesh& mesh) {
+  std::vector<VertexId> vertices;
+  for (FaceId f : region.faces)
+    for (VertexId v : mesh.face(f)) vertices.push_back(v);
+  std::sort(vertices.begin(), vertices.end());
+  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+  return vertices;
+}
+
 const Region& region_named(const std::vector<Region>& regions, const std::string& name) {
   return *std::find_if(regions.begin(), regions.end(), [&](const Region& r) { return r.name == name; });
 }

@@ -34,6 +34,9 @@ IdVector<FaceId, char> sliding_faces(const std::vector<Region>& regions, const B
 std::map<std::string, std::vector<char>> region_vertices(const std::vector<Region>& regions,
                                                          const Body& body);
 
+/// The corners of its faces, in rising order.
+std::vector<VertexId> vertices_of(const Region& region, const Mesh& mesh);
+
 /// The region with this name; reading the shot has made sure that there is one.
 const Region& region_named(const std::vector<Region>& regions, const std::string& name);
 

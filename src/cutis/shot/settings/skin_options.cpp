@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 
 #include "cutis/body/anatomy/anatomy.h"
+#include "cutis/core/error.h"
+#include "cutis/core/log.h"
+#include "cutis/shot/open_body.h"
 #include "cutis/shot/settings/skin_law.h"
 #include "cutis/shot/settings/slide_limits.h"
 
@@ -17,6 +20,10 @@ constexpr double kReferenceLigament = 0.02;
 /// m2 over young times thickness. The paper's 0.0025 N/m belongs to a far softer skin: limits give way to
 /// the tension of measured skins with it.
 constexpr double kLigamentStrength = 0.02;
+
+constexpr int kRestPoseEvery = 10;  ///< frames (ViSkin, 4.3)
+/// Of fewer poses one that is far from the others decides the rest shapes.
+constexpr std::size_t kFewestRestPoses = 10;
 
 /// A vertex may slide when all faces around it may: everything outside of the regions sticks.
 IdVector<VertexId, char> free_vertices(const std::vector<Region>& regions, const Body& solved) {
@@ -72,13 +79,43 @@ IdVector<FaceId, Vec3> directions(const SkinSettings& settings) {
   return carried;
 }
 
-std::vector<VertexId> vertices_of(const Region& region, const Mesh& mesh) {
-  std::vector<VertexId> vertices;
-  for (FaceId f : region.faces)
-    for (VertexId v : mesh.face(f)) vertices.push_back(v);
-  std::sort(vertices.begin(), vertices.end());
-  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
-  return vertices;
+std::unique_ptr<Body> body_with_clip(const Shot& shot, const std::string& clip) {
+  BodySection section = shot.body;
+  section.clip = clip;
+  try {
+    return open_body(section);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}skin.rest_from: {}", shot.place("skin.rest_from"), error.what()));
+  }
+}
+
+/// Poses of the named clips; "shot" is the motion of the shot itself.
+std::vector<Points> rest_poses(const SkinSettings& settings) {
+  const Shot& shot = settings.shot();
+  std::vector<Points> poses;
+  const auto add = [&](const Body& body, const Interval& motion) {
+    const double step = kRestPoseEvery / shot.time.fps.value_or(24);
+    for (int i = 0; motion.begin + i * step <= motion.end; ++i) {
+      const Points pose = body.positions(motion.begin + i * step);
+      poses.push_back(settings.simulation_mesh() ? settings.simulation_mesh()->simulation_positions(pose)
+                                                 : pose);
+    }
+  };
+  for (const std::string& clip : shot.skin.rest_from) {
+    if (clip == "shot") {
+      const Interval motion = settings.body().duration();
+      add(settings.body(), {shot.time.start.value_or(motion.begin), shot.time.end.value_or(motion.end)});
+      continue;
+    }
+    const std::unique_ptr<Body> body = body_with_clip(shot, clip);
+    add(*body, body->duration());
+  }
+  if (!poses.empty() && poses.size() < kFewestRestPoses)
+    log().warn(
+        "{}skin.rest_from: the rest shapes are fitted to {} poses only, one for every tenth frame; name more "
+        "clips, or raise time.fps, to have {} or more",
+        shot.place("skin.rest_from"), poses.size(), kFewestRestPoses);
+  return poses;
 }
 
 void add_constraints(const Shot& shot, const std::vector<Region>& regions, const Mesh& mesh,
@@ -119,6 +156,7 @@ SkinOptions skin_options(const SkinSettings& settings, const Body& solved) {
   options.prestretch_across =
       prestretch(settings, skin.direction.prestretch_across, "skin.direction.prestretch_across");
   options.direction = directions(settings);
+  options.rest_poses = rest_poses(settings);
   options.use_ligaments = skin.ligament.use;
   options.ligament = {
       skin.ligament.stiffness,

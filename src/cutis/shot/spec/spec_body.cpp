@@ -134,7 +134,7 @@ Section time_spec() {
       .doc(
           "How much of the motion before `time.start` skin runs through first, unseen. What it does depends "
           "on where it was, and this is how it forgets that it began there. Ends where the motion begins.")
-      .used_by({SkinMethod::Lagrangian})
+      .used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian})
       .otherwise("1 s")
       .from(0)
       .to(3600)
@@ -147,9 +147,13 @@ Section scene_spec() {
   SectionBuilder<S> s(
       "scene", [](Shot& shot) -> S& { return shot.scene; }, "What acts on the skin from outside.");
   s.key("gravity", KeyType::Vector, &S::gravity, Dimension::Acceleration)
-      .doc("Gravity; the second axis points up, as in glTF.")
-      .standard("[0.0, -9.81, 0.0]")
-      .example("[0, \"-1.62 m/s^2\", 0]");
+      .doc(
+          "Gravity on the skin; the second axis points up, as in glTF. A character is mostly modelled as "
+          "gravity "
+          "leaves it: then it needs none.")
+      .used_by({SkinMethod::Eulerian})
+      .otherwise("none")
+      .example("[0, \"-9.81 m/s^2\", 0]");
   return s.take();
 }
 
@@ -158,6 +162,7 @@ Section force_spec() {
   SectionBuilder<S> s(
       "scene.force", [](Shot& shot) -> std::vector<S>& { return shot.scene.force; },
       "A force on a region, keyed over time: straight lines between the keys, still before and after them.");
+  s.used_by({SkinMethod::Eulerian});
   s.key("region", KeyType::String, &S::region)
       .doc("The name of the [[skin.region]] that it acts on.")
       .standard("\"\"")

@@ -69,7 +69,7 @@ Section material_spec() {
   using S = MaterialSection;
   SectionBuilder<S> s(
       "skin.material", [](Shot& shot) -> S& { return shot.skin.material; }, "What the skin is made of.");
-  s.used_by({SkinMethod::Lagrangian});
+  s.used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian});
   s.choice("model", &S::model,
            {{"st_venant_kirchhoff", MaterialModel::StVenantKirchhoff},
             {"neo_hookean", MaterialModel::NeoHookean},

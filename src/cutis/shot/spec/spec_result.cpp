@@ -8,7 +8,7 @@ Section solver_spec() {
   SectionBuilder<S> s(
       "solver", [](Shot& shot) -> S& { return shot.solver; },
       "How the equations are solved; physics has no key here. The defaults are good.");
-  s.used_by({SkinMethod::Lagrangian});
+  s.used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian});
   s.key("tolerance", KeyType::Number, &S::tolerance)
       .doc("When a solve is done, as a share of the natural scale of its forces.")
       .standard("1e-6")
@@ -35,10 +35,26 @@ Section solver_spec() {
       .example("4");
   s.key("time_step", KeyType::Quantity, &S::time_step, Dimension::Time)
       .doc("The longest step of a dynamic method.")
-      .used_by({})
+      .used_by({SkinMethod::Eulerian})
       .otherwise("as the motion needs")
       .above(0)
       .example("\"1 ms\"");
+  s.used_by({SkinMethod::Eulerian});
+  s.choice("integrator", &S::integrator,
+           {{"bdf2", Integrator::Bdf2},
+            {"implicit_euler", Integrator::ImplicitEuler},
+            {"static", Integrator::Static}})
+      .doc(
+          "How motion is stepped through time: backward differences of second order, implicit Euler as in "
+          "the "
+          "2013 paper, which damps with the step, or no inertia at all: the settled skin of each frame.")
+      .standard("\"bdf2\"")
+      .example("\"static\"");
+  s.choice("advection", &S::advection,
+           {{"maccormack", Advection::MacCormack}, {"semi_lagrangian", Advection::SemiLagrangian}})
+      .doc("How skin is carried through the mesh: to second order, or as in the 2013 paper, which smears.")
+      .standard("\"maccormack\"")
+      .example("\"semi_lagrangian\"");
   s.used_by({SkinMethod::ForceDensity});
   s.choice("edge_weights", &S::edge_weights,
            {{"cotangent", EdgeDensity::Cotangent},

@@ -8,12 +8,13 @@ void declare_tissue(SectionBuilder<SkinSection>& s) {
   using S = SkinSection;
   s.key("thickness", KeyType::Painted, &S::thickness, Dimension::Length)
       .doc("How thick the skin is.")
-      .used_by({SkinMethod::Lagrangian})
+      .used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian})
       .standard("\"1.5 mm\"")
       .above(0)
       .example("{ map = \"vertex_color\", low = \"0.5 mm\", high = \"3 mm\" }");
   s.key("density", KeyType::Painted, &S::density, Dimension::Density)
       .doc("Mass per volume of the skin.")
+      .used_by({SkinMethod::Eulerian})
       .standard("\"1100 kg/m^3\"")
       .above(0)
       .example("\"1.05 g/cm^3\"");
@@ -25,16 +26,30 @@ void declare_sliding(SectionBuilder<SkinSection>& s) {
       .doc(
           "How far the skin may slide: the straight distance, on the body at rest, between where it began "
           "and where it lies; 0 sticks.")
-      .used_by({SkinMethod::ForceDensity, SkinMethod::Lagrangian})
+      .used_by({SkinMethod::ForceDensity, SkinMethod::Eulerian, SkinMethod::Lagrangian})
       .otherwise("by body part where the rig is known, else 2 cm")
       .from(0)
       .example("{ map = \"loose\", low = \"2 mm\", high = \"2 cm\" }");
   s.key("stickiness", KeyType::Painted, &S::stickiness)
-      .doc("How much of the body's tangential motion the skin takes along at once: 0 stays behind, 1 sticks.")
-      .standard("0.5")
+      .doc(
+          "The share of the body's motion along its surface that skin takes along at once (zeta of the 2013 "
+          "paper): 1 takes all of it, 0 stays behind by all of it; elasticity moves the skin at any value.")
+      .used_by({SkinMethod::Eulerian})
+      .standard("0.75")
       .from(0)
       .to(1)
       .example("0.2");
+  s.key("stickiness_limit", KeyType::Painted, &S::stickiness_limit, Dimension::Velocity)
+      .doc("The speed of the body along its surface up to which skin takes that share along.")
+      .used_by({SkinMethod::Eulerian})
+      .otherwise("any speed")
+      .from(0)
+      .example("\"50 cm/s\"");
+  s.choice("border", &S::free_border, {{"held", false}, {"slides", true}})
+      .doc("What open borders of the body do with the skin: hold it, or let it slide along them.")
+      .used_by({SkinMethod::Eulerian})
+      .standard("\"held\"")
+      .example("\"slides\"");
   s.key("tightness", KeyType::Painted, &S::tightness)
       .doc("A factor on the force density of the edges here: tight skin holds together, loose skin gives.")
       .used_by({SkinMethod::ForceDensity})
@@ -56,7 +71,8 @@ void declare_sliding(SectionBuilder<SkinSection>& s) {
       .example("\"30 cm/s\"");
   s.key("damping", KeyType::Quantity, &S::damping, Dimension::Rate)
       .doc("How fast sliding motion dies out by itself.")
-      .standard("\"0 1/s\"")
+      .used_by({SkinMethod::Eulerian})
+      .standard("\"10 1/s\"")
       .from(0)
       .example("\"5 1/s\"");
 }
@@ -76,13 +92,13 @@ Section skin_spec() {
       .example("\"lagrangian\"");
   s.choice("surface", &S::surface, {{"limit", SlidesOn::Limit}, {"polygon", SlidesOn::Polygon}})
       .doc("What the skin slides on: the smooth subdivision limit of the body, or its flat polygons.")
-      .used_by({SkinMethod::ForceDensity, SkinMethod::Lagrangian})
+      .used_by({SkinMethod::ForceDensity, SkinMethod::Eulerian, SkinMethod::Lagrangian})
       .standard("\"limit\"")
       .example("\"polygon\"");
   s.key("resolution", KeyType::Quantity, &S::resolution, Dimension::Length)
       .doc(
           "The edge length at which the skin is solved; the result is carried to every vertex of the source.")
-      .used_by({SkinMethod::ForceDensity, SkinMethod::Lagrangian})
+      .used_by({SkinMethod::ForceDensity, SkinMethod::Eulerian, SkinMethod::Lagrangian})
       .otherwise("the body's own vertices")
       .above(0)
       .example("\"1 cm\"");
@@ -92,7 +108,7 @@ Section skin_spec() {
       .doc(
           "Clips whose poses the rest shape of each triangle is fitted to, every tenth frame; \"shot\" is "
           "this shot's own motion. Ten poses or more are wanted.")
-      .used_by({SkinMethod::Lagrangian})
+      .used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian})
       .standard("[]")
       .otherwise("the rest shape of the body")
       .example("[\"Walk\", \"Run\"]");
@@ -118,7 +134,7 @@ Section direction_spec() {
       .doc("Strokes on the body (.json), or a painted direction map (.png, .exr).")
       .otherwise("no such file")
       .example("\"strokes.json\"");
-  s.used_by({SkinMethod::Lagrangian});
+  s.used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian});
   s.key("prestretch", KeyType::Painted, &S::prestretch)
       .doc("Rest length along the direction as a share of the length on the body; below 1 the skin is taut.")
       .standard("1.0")
@@ -140,7 +156,7 @@ Section ligament_spec() {
       "skin.ligament", [](Shot& shot) -> S& { return shot.skin.ligament; },
       "What ties the skin to the body: soft up to skin.slide_limit, then stiff (ViSkin, Eq. 10, per rest "
       "area).");
-  s.used_by({SkinMethod::Lagrangian});
+  s.used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian});
   s.key("use", KeyType::Bool, &S::use)
       .doc("Whether there are ligaments at all.")
       .standard("true")

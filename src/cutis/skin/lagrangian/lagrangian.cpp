@@ -4,11 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
 #include "cutis/skin/lagrangian/skin_model.h"
 #include "cutis/skin/mappable.h"
-#include "cutis/skin/skin_tissue.h"
+#include "cutis/skin/problem/skin_setup.h"
+#include "cutis/skin/saved_points.h"
 #include "cutis/solve/newton.h"
 #include "cutis/solve/sparse_cholesky.h"
 
@@ -34,45 +34,6 @@ Vec3 middle(const Points& points) {
   Vec3 sum = Vec3::Zero();
   for (const Vec3& x : points) sum += x;
   return sum / static_cast<double>(points.size());
-}
-
-void save_points(const SkinPoints& points, const std::string& name, State& state) {
-  std::vector<std::int32_t>& faces = state.integers[name + "_face"];
-  std::vector<double>& barycentrics = state.numbers[name + "_barycentric"];
-  for (const SurfacePoint& p : points) {
-    faces.push_back(p.face.value);
-    barycentrics.insert(barycentrics.end(), p.barycentric.begin(), p.barycentric.end());
-  }
-}
-
-SkinPoints saved_points(const State& state, const std::string& name, const Mesh& mesh) {
-  const auto faces = state.integers.find(name + "_face");
-  const auto barycentrics = state.numbers.find(name + "_barycentric");
-  bool fits = faces != state.integers.end() && barycentrics != state.numbers.end() &&
-              faces->second.size() == mesh.vertex_count() &&
-              barycentrics->second.size() == 3 * mesh.vertex_count();
-  SkinPoints points;
-  for (std::size_t i = 0; fits && i < mesh.vertex_count(); ++i) {
-    points.push_back({FaceId(faces->second[i]), Eigen::Map<const Vec3>(&barycentrics->second[3 * i])});
-    fits = points[VertexId(i)].face < FaceId(mesh.face_count());
-  }
-  if (!fits) throw InputError("the saved state is of skin on another body; start the run afresh");
-  return points;
-}
-
-SkinTissue tissue_of(const SkinModel& skin) {
-  const Mesh& mesh = skin.rest->mesh();
-  SkinTissue tissue{skin.options.material,
-                    rest_triangles(mesh.positions.raw(), index_triangles(mesh)),
-                    skin.elements.prestretch,
-                    skin.elements.thickness,
-                    {},
-                    {}};
-  for (const MembraneElement& element : skin.elements.elements) {
-    tissue.stiffness.push_back(element.stiffness);
-    tissue.compression.push_back(element.compression);
-  }
-  return tissue;
 }
 
 }  // namespace
@@ -135,7 +96,7 @@ LagrangianSlide::Solver::Solver(const Body& body, LagrangianOptions options)
     : body_(body),
       skin_(body, std::move(options)),
       elimination_(skin_.problem),
-      tissue_(tissue_of(skin_)),
+      tissue_(skin_tissue(*skin_.rest, skin_.elements, skin_.options.material)),
       positions_(body.source().positions) {
   if (!skin_.options.limit_surface) flat_.emplace(body, SlidesOn::Polygon);
   if (!skin_.options.ramp.empty())

@@ -5,7 +5,7 @@
 #include "cutis/energy/membrane_term.h"
 #include "cutis/energy/slide_rate_term.h"
 #include "cutis/energy/spring_term.h"
-#include "cutis/skin/lagrangian/inversion_barrier_term.h"
+#include "cutis/skin/problem/inversion_barrier_term.h"
 #include "cutis/skin/problem/ligament_term.h"
 
 namespace cutis {

@@ -36,8 +36,12 @@ double SkinProblem::start(const Points& body, SkinPoints points) {
 }
 
 double SkinProblem::start(SkinPoints points) {
-  assembled_ = false;
   kinematics_.place(std::move(points), trial_);
+  return start_again();
+}
+
+double SkinProblem::start_again() {
+  assembled_ = false;
   evaluate_energy();
   return energy_;
 }
@@ -124,10 +128,8 @@ double SkinProblem::model_excess(std::size_t stencil, const Eigen::VectorXd& ste
 }
 
 double SkinProblem::restore_state() {
-  assembled_ = false;
   trial_ = saved_;
-  evaluate_energy();
-  return energy_;
+  return start_again();
 }
 
 void SkinProblem::begin_subdomains() {

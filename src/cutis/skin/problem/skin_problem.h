@@ -24,6 +24,8 @@ class SkinProblem : public DecomposableProblem {
   double start(const Points& body, SkinPoints points);
   /// As above, on the same surface.
   double start(SkinPoints points);
+  /// The same state again, once terms have changed.
+  double start_again();
 
   const SkinConfiguration& state() const { return trial_; }
   const SkinPoints& points() const { return trial_.points; }

@@ -1,4 +1,4 @@
-#include "cutis/skin/lagrangian/inversion_barrier_term.h"
+#include "cutis/skin/problem/inversion_barrier_term.h"
 
 #include "cutis/energy/positive_part.h"
 #include "cutis/skin/problem/rest_pullback.h"

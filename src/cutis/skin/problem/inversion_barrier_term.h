@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cutis/skin/lagrangian/inversion_barrier.h"
+#include "cutis/skin/problem/inversion_barrier.h"
 #include "cutis/skin/problem/skin_configuration.h"
 #include "cutis/skin/problem/skin_unknowns.h"
 

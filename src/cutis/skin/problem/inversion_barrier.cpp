@@ -1,4 +1,4 @@
-#include "cutis/skin/lagrangian/inversion_barrier.h"
+#include "cutis/skin/problem/inversion_barrier.h"
 
 #include <algorithm>
 

@@ -1,0 +1,113 @@
+#include "cutis/energy/material_position_energy.h"
+
+#include <cmath>
+#include <limits>
+
+#include <Eigen/Geometry>
+
+#include "cutis/energy/positive_part.h"
+
+namespace cutis {
+namespace {
+
+/// A triangle whose corners miss a line by less than this share of its longest side has no area.
+constexpr double kNoArea = 1e-12;
+
+/// The columns of `tensor`, turned with the plane that they span into the plane of `normal`.
+Mat32 turned_into_plane(const Mat32& tensor, const Vec3& normal) {
+  const Vec3 own = tensor.col(0).cross(tensor.col(1)).normalized();
+  return Eigen::Quaterniond::FromTwoVectors(own, normal).toRotationMatrix() * tensor;
+}
+
+/// The matrix with a one at entry i, column by column.
+Mat2 unit(int i) {
+  Mat2 m = Mat2::Zero();
+  m(i % 2, i / 2) = 1;
+  return m;
+}
+
+}  // namespace
+
+MaterialPositionEnergy::MaterialPositionEnergy(const MembraneMaterial& material,
+                                               const MaterialTriangle& triangle,
+                                               const std::array<Vec3, 3>& corners)
+    : material_(material), triangle_(triangle), to_rest_(Mat2::Identity()) {
+  const Vec3 d1 = corners[1] - corners[0], d2 = corners[2] - corners[0];
+  const Vec3 cross = d1.cross(d2);
+  const double twice = cross.norm(), longest = std::max(d1.squaredNorm(), d2.squaredNorm());
+  if (!(twice > kNoArea * longest)) return;
+  normal_ = cross / twice;
+  area_ = 0.5 * twice;
+  const double length = d1.norm();
+  frame_.col(0) = d1 / length;
+  frame_.col(1) = normal_.cross(frame_.col(0));
+  const double r01 = frame_.col(0).dot(d2), r11 = twice / length;
+  inverse_ << 1 / length, -r01 / (length * r11), 0, 1 / r11;
+  if (!triangle.isotropic) to_rest_ = frame_.transpose() * turned_into_plane(triangle.to_rest, normal_);
+  factor_ = 0.5 * triangle.thickness / to_rest_.determinant();
+  total_ = triangle.sides * inverse_;
+  F_ = total_ * to_rest_;
+}
+
+double MaterialPositionEnergy::energy() const {
+  if (area_ == 0) return std::numeric_limits<double>::infinity();
+  return factor_ * 2 * area_ * material_.energy(F_, triangle_.compression);
+}
+
+/// With E(R) = c det R w(F), F = D_x R⁻¹ G and A = R⁻¹ G:
+///   dF(a) = -D_x R⁻¹ a A, d²F(a, b) = D_x R⁻¹ (a R⁻¹ b + b R⁻¹ a) A,
+///   d det(a) = det tr(R⁻¹ a), d² det(a, b) = det (tr(R⁻¹ a) tr(R⁻¹ b) - tr(R⁻¹ a R⁻¹ b)).
+/// A change a of D_X across its plane leaves dR at zero and brings R'' = R⁻ᵀ aᵀ a.
+TangentJet<3> MaterialPositionEnergy::evaluate(const std::array<Mat32, 3>& directions,
+                                               double projected_share) const {
+  TangentJet<3> jet;
+  const MembraneResponse response = material_.evaluate(F_, kExact, triangle_.compression);
+  const double determinant = 2 * area_, w = response.energy;
+  const Mat2 A = inverse_ * to_rest_;
+  const Mat2 K = A * response.stress.transpose() * total_;
+  Eigen::Matrix<double, 6, 4> change;
+  Eigen::Vector4d traces;
+  std::array<Mat2, 4> moved;  // R⁻¹ a
+  for (int i = 0; i < 4; ++i) {
+    const Mat32 dF = -total_ * unit(i) * A;
+    change.col(i) = Eigen::Map<const Eigen::Matrix<double, 6, 1>>(dF.data());
+    moved[static_cast<std::size_t>(i)] = inverse_ * unit(i);
+    traces[i] = moved[static_cast<std::size_t>(i)].trace();
+  }
+  const Eigen::Map<const Eigen::Matrix<double, 6, 1>> stress(response.stress.data());
+  const Eigen::Vector4d along = change.transpose() * stress;  // P : dF
+  jet.energy = factor_ * determinant * w;
+  const Eigen::Vector4d by_R = factor_ * determinant * (w * traces + along);
+
+  Eigen::Matrix4d hessian = change.transpose() * response.hessian * change;
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) {
+      const Mat2 &a = moved[static_cast<std::size_t>(i)], &b = moved[static_cast<std::size_t>(j)];
+      hessian(i, j) += w * (traces[i] * traces[j] - (a * b).trace()) + traces[i] * along[j] +
+                       traces[j] * along[i] + (K * unit(i) * b).trace() + (K * unit(j) * a).trace();
+    }
+  hessian *= factor_ * determinant;
+
+  const Eigen::Map<const Mat2> gradient(by_R.data());
+  const Mat32 in_space = frame_ * gradient;
+  jet.gradient << -in_space.col(0) - in_space.col(1), in_space.col(0), in_space.col(1);
+  const Mat2 across = gradient.transpose() * inverse_.transpose();
+
+  Eigen::Matrix<double, 4, 6> inside = Eigen::Matrix<double, 4, 6>::Zero();
+  Eigen::Matrix<double, 2, 6> outside = Eigen::Matrix<double, 2, 6>::Zero();
+  for (int k = 0; k < 3; ++k) {
+    const Mat2 own = frame_.transpose() * directions[static_cast<std::size_t>(k)];
+    const Eigen::RowVector2d up = normal_.transpose() * directions[static_cast<std::size_t>(k)];
+    const Vec2 shape = k == 0 ? Vec2(-1, -1) : k == 1 ? Vec2(1, 0) : Vec2(0, 1);
+    for (int c = 0; c < 2; ++c) {
+      inside.block<2, 2>(2 * c, 2 * k) = shape[c] * own;
+      outside.block<1, 2>(c, 2 * k) = shape[c] * up;
+    }
+  }
+  jet.hessian = inside.transpose() * hessian * inside +
+                outside.transpose() * (0.5 * (across + across.transpose())) * outside;
+  jet.hessian = partly_projected(jet.hessian, projected_share);
+  return jet;
+}
+
+}  // namespace cutis

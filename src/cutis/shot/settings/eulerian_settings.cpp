@@ -1,0 +1,54 @@
+#include "cutis/shot/settings/eulerian_settings.h"
+
+#include <fmt/format.h>
+
+#include "cutis/core/error.h"
+#include "cutis/shot/methods.h"
+#include "cutis/shot/settings/skin_options.h"
+
+namespace cutis {
+namespace {
+
+/// Keyed paths move skin, not the mesh that it flows through.
+void refuse_paths(const Shot& shot) {
+  for (std::size_t i = 0; i < shot.skin.constraint.size(); ++i)
+    if (shot.skin.constraint[i].kind == ConstraintKind::Path) {
+      const std::string key = fmt::format("skin.constraint[{}].kind", i);
+      throw InputError(
+          fmt::format("{}{}: method \"eulerian\" cannot move skin along a path; use \"lagrangian\", or "
+                      "\"fixed\" and \"curve\"",
+                      shot.place(key), key));
+    }
+}
+
+}  // namespace
+
+EulerianOptions eulerian_options(const SkinSettings& settings, const Body& solved) {
+  const Shot& shot = settings.shot();
+  const SkinSection& skin = shot.skin;
+  refuse_paths(shot);
+  EulerianOptions options{skin_options(settings, solved)};
+  options.limit_surface = slides_on(shot) != SlidesOn::Polygon;
+  options.density = settings.at_vertices(skin.density, "skin.density");
+  options.stickiness = settings.at_vertices(skin.stickiness, "skin.stickiness");
+  if (skin.stickiness_limit)
+    options.stickiness_limit = settings.at_vertices(*skin.stickiness_limit, "skin.stickiness_limit");
+  options.damping = skin.damping;
+  options.gravity = shot.scene.gravity.value_or(Vec3::Zero());
+  options.free_border = skin.free_border;
+  const std::vector<Region> regions = settings.solved_regions();
+  for (const ForceSection& force : shot.scene.force)
+    options.forces.push_back({force.region.empty()
+                                  ? std::vector<VertexId>()
+                                  : vertices_of(region_named(regions, force.region), solved.mesh()),
+                              force.times, force.forces});
+  options.integrator = shot.solver.integrator;
+  options.advection = shot.solver.advection;
+  options.time_step = shot.solver.time_step;
+  options.substeps = shot.solver.substeps;
+  options.tolerance = shot.solver.tolerance;
+  options.max_iterations = shot.solver.max_iterations;
+  return options;
+}
+
+}  // namespace cutis

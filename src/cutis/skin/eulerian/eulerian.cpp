@@ -1,0 +1,471 @@
+#include "cutis/skin/eulerian/eulerian.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "cutis/core/parallel.h"
+#include "cutis/skin/eulerian/eulerian_model.h"
+#include "cutis/skin/mappable.h"
+#include "cutis/skin/saved_points.h"
+#include "cutis/solve/newton.h"
+#include "cutis/solve/sparse_cholesky.h"
+
+namespace cutis {
+namespace {
+
+using Vectors = SkinAdvection::Vectors;
+
+/// A step of this length is a static one: inertia does no more than hold skin that nothing else holds [s].
+constexpr double kStaticStep = 1e3;
+/// Solves of a static step: what triangles see of the skin, and loads, are those of the solve before.
+constexpr int kStaticRounds = 8;
+/// Skin moves over no more than so many edges in a step: as many steps are taken as all but a few vertices
+/// need, and these, in folds of the body, are held back.
+constexpr double kMaxEdgesPerStep = 2;
+constexpr double kHeldBack = 0.005;  ///< of the vertices
+constexpr int kMaxSubsteps = 8;
+/// A backward difference of second order is stable for steps that grow by up to 1 + sqrt(2).
+constexpr double kMaxStepGrowth = 2;
+/// A dynamic step that these do not bring to its end is gone on from: the next one does the rest.
+constexpr int kMaxIterations = 30;
+/// As in the Lagrangian method: conjugate gradients near the end of a solve.
+constexpr int kLaggedIterations = 4;
+constexpr double kLaggedBelow = 30;
+
+void save_vectors(const Vectors& vectors, const std::string& name, State& state) {
+  std::vector<double>& numbers = state.numbers[name];
+  for (const Vec3& x : vectors) numbers.insert(numbers.end(), x.begin(), x.end());
+}
+
+Vectors saved_vectors(const State& state, const std::string& name) {
+  const std::vector<double>& numbers = state.numbers.at(name);
+  Vectors out;
+  for (std::size_t i = 0; i + 2 < numbers.size(); i += 3)
+    out.push_back({numbers[i], numbers[i + 1], numbers[i + 2]});
+  return out;
+}
+
+/// The backward difference of second order for steps of different length: y' = (y - y_n - carry (y_n -
+/// y_(n-1))) / step at the end of the step. Without a step before it is implicit Euler's.
+struct BackwardDifference {
+  double step = 0;   ///< the effective one [s]
+  double carry = 0;  ///< share of the last change that goes on
+  /// `ratio`: this step over the last one; 0 where there is none.
+  BackwardDifference(double dt, double ratio)
+      : step(dt * (1 + ratio) / (1 + 2 * ratio)), carry(ratio * ratio / (1 + 2 * ratio)) {}
+};
+
+}  // namespace
+
+class EulerianSlide::Solver {
+ public:
+  Solver(const Body& body, EulerianOptions options);
+
+  StepReport advance(double time);
+  SkinState skin() const;
+  State save() const;
+  void restore(const State& state);
+  const SkinTissue& tissue() const { return skin_.measured; }
+  const SourcePoints& positions() const { return positions_; }
+  const IdVector<VertexId, double>& slide_limits() const { return skin_.options.slide_limit; }
+  const SkinPoints& points() const { return memory_.points; }
+  Vectors slide_velocities() const { return memory_.relative; }
+  Energy energy() const;
+
+ private:
+  /// All that one step hands to the next. Velocities are of the skin at the body's vertices.
+  struct Memory {
+    bool started = false;
+    double time = 0, last_step = 0;  ///< [s]; last_step 0: there was none
+    SkinPoints points;               ///< of the skin, at each vertex of the body
+    /// Of the skin itself: in space, without the share of the body's that it takes along (own velocity);
+    /// and the same of the same skin one step before [m/s].
+    Vectors own, own_before;
+    Vectors slide;       ///< over the body in the last step [m]
+    Vectors relative;    ///< over the body [m/s]
+    SkinPoints on_body;  ///< for each vertex of the skin, the point of the body that it is at
+  };
+  /// The body at a moment.
+  struct Pose {
+    Points positions;
+    IdVector<VertexId, TangentFrame> frames;
+    SkinAdvection::Coordinates coordinates;
+  };
+  /// What skin would do without elasticity.
+  struct Prediction {
+    Vectors lag;    ///< velocity of the body that skin does not take along [m/s]
+    Vectors own;    ///< [m/s]
+    Vectors slide;  ///< over the body during the step [m]
+  };
+
+  const Body& body_;
+  EulerianModel skin_;
+  SparseCholesky factor_;
+  NonlinearElimination elimination_;
+  NewtonOptions newton_;
+  Memory memory_;
+  mutable SlideSurface smooth_;  ///< of the body, at the time that was last asked for
+  SlideSurface written_;         ///< where the skin is to lie
+  Pose pose_;                    ///< at memory_.time
+  SourcePoints positions_;
+
+  void start(double time);
+  StepReport settle();
+  StepReport step(double to);
+  StepReport solve();
+  Points on_smooth_body(double time) const;
+  Pose pose_at(double time) const;
+  BackwardDifference difference(double dt) const;
+  Prediction predict(double to, const Pose& next, const BackwardDifference& by) const;
+  Vec3 lag(VertexId v, const Vec3& velocity, const TangentFrame& frame) const;
+  Vectors displacement_of(const SkinConfiguration& from, const Pose& pose) const;
+  void set_inertia(const Pose& pose, double step);
+  void set_load();
+  void hold_back(std::size_t unknown, const Pose& pose, Vec3& slide) const;
+  int substeps(double to) const;
+  void write_positions();
+};
+
+EulerianSlide::Solver::Solver(const Body& body, EulerianOptions options)
+    : body_(body),
+      skin_(body, std::move(options)),
+      elimination_(skin_.problem),
+      smooth_(body, SlidesOn::Cage),
+      written_(body, skin_.options.limit_surface ? SlidesOn::Cage : SlidesOn::Polygon),
+      positions_(body.source().positions) {
+  newton_.tolerance = skin_.options.tolerance;
+  newton_.lagged_iterations = kLaggedIterations;
+  newton_.lagged_below = kLaggedBelow;
+  newton_.max_iterations = std::min(skin_.options.max_iterations, kMaxIterations);
+  newton_.scale = skin_.scale;
+}
+
+StepReport EulerianSlide::Solver::advance(double time) {
+  StepReport report;
+  if (!memory_.started) {
+    start(time);
+    if (skin_.options.start.empty()) report = settle();
+  } else if (skin_.options.integrator == Integrator::Static) {
+    memory_.time = time;
+    pose_ = pose_at(time);
+    report = settle();
+  } else {
+    const double from = memory_.time;
+    const int steps = substeps(time);
+    for (int i = 1; i <= steps; ++i) {
+      const StepReport one = step(i == steps ? time : from + (time - from) * i / steps);
+      const int iterations = report.iterations + one.iterations;
+      if (report.converged) report = one;
+      report.iterations = iterations;
+    }
+  }
+  write_positions();
+  const double elastic = skin_.elastic_energy();
+  report.barrier = elastic > 0 ? skin_.barrier_energy() / elastic : 0;
+  return report;
+}
+
+void EulerianSlide::Solver::start(double time) {
+  const std::size_t n = skin_.rest->mesh().vertex_count();
+  memory_.started = true;
+  memory_.time = time;
+  memory_.points = skin_.options.start;
+  if (memory_.points.empty())
+    for (VertexId v : ids<VertexId>(n)) memory_.points.push_back(skin_.surface.home(v));
+  memory_.own = memory_.own_before = memory_.slide = memory_.relative = Vectors(n, Vec3::Zero());
+  pose_ = pose_at(time);
+  skin_.problem.start(skin_.surface.on_surface(), memory_.points);
+  skin_.flow.set_body(pose_.positions, skin_.problem.state());
+}
+
+/// Where the body's vertices are on its smooth surface, as the skin at rest lies on its own.
+Points EulerianSlide::Solver::on_smooth_body(double time) const {
+  smooth_.update(body_.positions(time));
+  return smooth_.on_surface();
+}
+
+EulerianSlide::Solver::Pose EulerianSlide::Solver::pose_at(double time) const {
+  Pose pose{on_smooth_body(time), {}, {}};
+  for (const Vec3& normal : angle_weighted_normals(skin_.rest->mesh(), pose.positions))
+    pose.frames.push_back(tangent_frame(normal));
+  pose.coordinates = skin_.rings.coordinates(pose.positions, pose.frames);
+  return pose;
+}
+
+/// To where it would come to rest on the body as it lies now.
+StepReport EulerianSlide::Solver::settle() {
+  StepReport report;
+  int iterations = 0;
+  for (int round = 0; round < kStaticRounds; ++round) {
+    skin_.flow.set_body(pose_.positions, skin_.problem.state());
+    set_inertia(pose_, kStaticStep);
+    set_load();
+    skin_.problem.start_again();
+    report = solve();
+    memory_.points = skin_.problem.points();
+    iterations += report.iterations;
+    if (report.iterations == 0) break;
+  }
+  skin_.load.set_forces({}, {});
+  skin_.problem.start_again();
+  report.iterations = iterations;
+  return report;
+}
+
+/// A force f on skin that moves over the body by u = -G q does the work -f · G q.
+void EulerianSlide::Solver::set_load() {
+  const SkinConfiguration& at = skin_.problem.state();
+  Points forces(at.points.size(), Vec3::Zero());
+  parallel_for(forces.size(), [&](std::size_t i) {
+    const VertexId v(i);
+    if (skin_.unknowns.block[v] < 0) return;
+    const Vec3 force = skin_.masses[v] * skin_.forces.acceleration(at.points[v], memory_.time);
+    const Mat2 G = skin_.rings.jacobian(skin_.skin_coordinates, pose_.coordinates, v);
+    forces[v] = -at.jets[v].tangent * (G.transpose() * (pose_.frames[v].tangent.transpose() * force));
+  });
+  skin_.load.set_forces(std::move(forces), at.positions);
+}
+
+StepReport EulerianSlide::Solver::solve() {
+  if (skin_.unknowns.vertices.empty()) return {};
+  const NewtonReport report = minimize(skin_.problem, factor_, newton_, &elimination_);
+  return {report.converged, report.iterations, report.decrement, report.reason};
+}
+
+/// Before the first step skin was carried along by its body: as if there had been a step like it.
+BackwardDifference EulerianSlide::Solver::difference(double dt) const {
+  if (skin_.options.integrator != Integrator::Bdf2) return {dt, 0};
+  const double ratio = memory_.last_step > 0 ? dt / memory_.last_step : 1;
+  return {dt, ratio <= kMaxStepGrowth ? ratio : 0};
+}
+
+/// The body's velocity less the share of its tangential part that skin takes along (Eq. 12). All of it at
+/// zeta = 1, the normal part included, so that a body that turns leaves its skin exactly where it is.
+Vec3 EulerianSlide::Solver::lag(VertexId v, const Vec3& velocity, const TangentFrame& frame) const {
+  const EulerianOptions& o = skin_.options;
+  double zeta = o.stickiness.empty() ? 1 : o.stickiness[v];
+  if (!o.stickiness_limit.empty()) {
+    const double speed = (frame.tangent.transpose() * velocity).norm();
+    if (speed > o.stickiness_limit[v]) zeta *= o.stickiness_limit[v] / speed;
+  }
+  return (1 - zeta) * velocity;
+}
+
+EulerianSlide::Solver::Prediction EulerianSlide::Solver::predict(double to, const Pose& next,
+                                                                 const BackwardDifference& by) const {
+  const double dt = to - memory_.time;
+  const std::size_t n = memory_.points.size();
+  const Points before = by.carry > 0
+                            ? on_smooth_body(memory_.time - (memory_.last_step > 0 ? memory_.last_step : dt))
+                            : pose_.positions;
+  const double damped = std::exp(-skin_.options.damping * dt);
+  Prediction out{Vectors(n, Vec3::Zero()), Vectors(n, Vec3::Zero()), Vectors(n, Vec3::Zero())};
+  parallel_for(n, [&](std::size_t i) {
+    const VertexId v(i);
+    const TangentFrame& frame = next.frames[v];
+    const Vec3 velocity =
+        (next.positions[v] - pose_.positions[v] - by.carry * (pose_.positions[v] - before[v])) / by.step;
+    out.lag[v] = lag(v, velocity, frame);
+    out.own[v] = memory_.last_step > 0
+                     ? Vec3(memory_.own[v] + by.carry * (memory_.own[v] - memory_.own_before[v]))
+                     : out.lag[v];
+    if (skin_.unknowns.block[v] < 0) return;
+    out.own[v] += by.step * skin_.forces.acceleration(memory_.points[v], to);
+    const Vec2 before_step = pose_.frames[v].tangent.transpose() * memory_.slide[v];
+    const Vec2 carried =
+        by.carry * skin_.rings.jacobian(pose_.coordinates, next.coordinates, v) * before_step;
+    const Vec2 free = damped * by.step * frame.tangent.transpose() * (out.own[v] - out.lag[v]);
+    out.slide[v] = frame.tangent * (carried + free);
+  });
+  return out;
+}
+
+/// Cuts a way over the body to so many edges.
+void EulerianSlide::Solver::hold_back(std::size_t unknown, const Pose& pose, Vec3& slide) const {
+  const double most = kMaxEdgesPerStep * skin_.unknowns.mean_edge(unknown, pose.positions);
+  const double length = slide.norm();
+  if (length > most) slide *= most / length;
+}
+
+/// M = mass GᵀG / step² (Eq. 6), where G takes ways over the skin at rest to ways over the body. Skin at the
+/// problem's points.
+void EulerianSlide::Solver::set_inertia(const Pose& pose, double step) {
+  const SkinConfiguration& at = skin_.problem.state();
+  skin_.set_skin(at);
+  IdVector<VertexId, Mat3> inertia(at.points.size(), Mat3::Zero());
+  parallel_for(inertia.size(), [&](std::size_t i) {
+    const VertexId v(i);
+    const Mat2 G = skin_.rings.jacobian(skin_.skin_coordinates, pose.coordinates, v);
+    const Mat2 metric = skin_.masses[v] / (step * step) * G.transpose() * G;
+    inertia[v] = at.jets[v].tangent * metric * at.jets[v].tangent.transpose();
+  });
+  skin_.inertia.set_springs(at.positions, std::move(inertia));
+}
+
+/// Over the body, of skin whose points have changed from `from` to the problem's: skin that comes from one
+/// side brings its points along.
+Vectors EulerianSlide::Solver::displacement_of(const SkinConfiguration& from, const Pose& pose) const {
+  const SkinConfiguration& to = skin_.problem.state();
+  Vectors out(from.points.size(), Vec3::Zero());
+  parallel_for(out.size(), [&](std::size_t i) {
+    const VertexId v(i);
+    if (skin_.unknowns.block[v] < 0) return;
+    const Vec2 q =
+        tangent_coordinates({from.jets[v].tangent, from.jets[v].normal}, to.positions[v] - from.positions[v]);
+    const Mat2 G = skin_.rings.jacobian(skin_.skin_coordinates, pose.coordinates, v);
+    out[v] = -pose.frames[v].tangent * (G * q);
+  });
+  return out;
+}
+
+/// Alg. 1: the body moves, skin is carried by its own motion, elasticity holds it back, and what belongs to
+/// the skin is carried along.
+StepReport EulerianSlide::Solver::step(double to) {
+  const double dt = to - memory_.time;
+  const BackwardDifference by = difference(dt);
+  Pose next = pose_at(to);
+  Prediction free = predict(to, next, by);
+  for (std::size_t i = 0; i < skin_.unknowns.vertices.size(); ++i)
+    hold_back(i, next, free.slide[skin_.unknowns.vertices[i]]);
+  SkinAdvection carry(skin_.rings, skin_.options.advection);
+
+  carry.set_displacement(free.slide, next.frames, next.coordinates);
+  skin_.flow.set_body(next.positions, skin_.problem.state());
+  skin_.problem.start(carry(memory_.points, skin_.surface));
+  set_inertia(next, by.step);
+  const SkinConfiguration predicted = skin_.problem.state();
+  // What is carried may turn triangles over; the skin before the step has none.
+  if (!std::isfinite(skin_.problem.start_again())) skin_.problem.start(memory_.points);
+  const StepReport report = solve();
+
+  Vectors pulled = displacement_of(predicted, next);
+  for (std::size_t i = 0; i < skin_.unknowns.vertices.size(); ++i) {
+    const VertexId v = skin_.unknowns.vertices[i];
+    hold_back(i, next, pulled[v]);
+    free.slide[v] += pulled[v];
+  }
+  carry.set_displacement(free.slide, next.frames, next.coordinates);
+  const double damped = std::exp(-skin_.options.damping * dt);
+  const Vectors own = carry(std::move(free.own));
+  Memory after;
+  after.own_before = memory_.last_step > 0 ? carry(memory_.own) : free.lag;
+  after.own = after.relative = Vectors(own.size(), Vec3::Zero());
+  parallel_for(own.size(), [&](std::size_t i) {
+    const VertexId v(i);
+    const Mat32& T = next.frames[v].tangent;
+    if (skin_.unknowns.block[v] >= 0) {
+      const Vec2 relative = damped * T.transpose() * (own[v] - free.lag[v]);
+      after.relative[v] = T * relative + pulled[v] / by.step;
+    }
+    after.own[v] = after.relative[v] + free.lag[v];
+  });
+  after.started = true;
+  after.time = to;
+  after.last_step = dt;
+  after.points = skin_.problem.points();
+  after.slide = std::move(free.slide);
+  after.on_body = std::move(memory_.on_body);
+  memory_ = std::move(after);
+  pose_ = std::move(next);
+  return report;
+}
+
+/// As many as the options say, or as keep the fastest skin from moving over more than some edges.
+int EulerianSlide::Solver::substeps(double to) const {
+  const EulerianOptions& o = skin_.options;
+  const double dt = to - memory_.time;
+  if (o.substeps) return *o.substeps;
+  if (o.time_step) return std::max(1, static_cast<int>(std::ceil(dt / *o.time_step * (1 - 1e-9))));
+  const Pose next = pose_at(to);
+  const Prediction free = predict(to, next, difference(dt));
+  std::vector<double> edges(skin_.unknowns.vertices.size(), 0);
+  parallel_for(edges.size(), [&](std::size_t i) {
+    edges[i] = free.slide[skin_.unknowns.vertices[i]].norm() / skin_.unknowns.mean_edge(i, next.positions);
+  });
+  if (edges.empty()) return 1;
+  const auto furthest =
+      edges.begin() + static_cast<std::ptrdiff_t>((1 - kHeldBack) * static_cast<double>(edges.size() - 1));
+  std::nth_element(edges.begin(), furthest, edges.end());
+  return std::clamp(static_cast<int>(std::ceil(*furthest / kMaxEdgesPerStep)), 1, kMaxSubsteps);
+}
+
+EulerianSlide::Energy EulerianSlide::Solver::energy() const {
+  Energy out;
+  const SkinConfiguration& at = skin_.problem.state();
+  out.elastic = skin_.elastic_energy();
+  const IdVector<VertexId, double> masses = skin_.masses_at(at);
+  for (VertexId v : skin_.unknowns.vertices)
+    out.kinetic += 0.5 * masses[v] * memory_.relative[v].squaredNorm();
+  return out;
+}
+
+/// Where each vertex of the skin is: the inverse of what was computed.
+void EulerianSlide::Solver::write_positions() {
+  written_.update(body_.positions(memory_.time));
+  memory_.on_body = skin_.on_body(memory_.points, memory_.on_body);
+  positions_ = written_.place(body_.source_positions(memory_.time), body_.weld(), memory_.on_body);
+}
+
+SkinState EulerianSlide::Solver::skin() const {
+  SkinState state;
+  const std::shared_ptr<const Surface>& rest = skin_.rest;
+  Points written = rest->positions();
+  if (memory_.started) {
+    state.map = skin_map(rest, memory_.on_body);
+    parallel_for(written.size(), [&](std::size_t i) {
+      written[VertexId(i)] = written_.position(VertexId(i), memory_.on_body[VertexId(i)]);
+    });
+  } else if (!unmappable_vertex(*rest)) {
+    state.map = SurfaceMap::identity(rest);
+  }
+  skin_.measured.strain(rest->mesh(), written, state);
+  return state;
+}
+
+State EulerianSlide::Solver::save() const {
+  State state;
+  if (!memory_.started) return state;
+  state.numbers["moment"] = {memory_.time, memory_.last_step};
+  save_points(memory_.points, "points", state);
+  save_points(memory_.on_body, "on_body", state);
+  save_vectors(memory_.own, "own", state);
+  save_vectors(memory_.own_before, "own_before", state);
+  save_vectors(memory_.slide, "slide", state);
+  save_vectors(memory_.relative, "relative", state);
+  return state;
+}
+
+void EulerianSlide::Solver::restore(const State& state) {
+  memory_ = {};
+  if (state.empty()) return;
+  const std::vector<double>& moment = state.numbers.at("moment");
+  memory_.started = true;
+  memory_.time = moment.at(0);
+  memory_.last_step = moment.at(1);
+  memory_.points = saved_points(state, "points", skin_.rest->mesh());
+  memory_.on_body = saved_points(state, "on_body", skin_.rest->mesh());
+  memory_.own = saved_vectors(state, "own");
+  memory_.own_before = saved_vectors(state, "own_before");
+  memory_.slide = saved_vectors(state, "slide");
+  memory_.relative = saved_vectors(state, "relative");
+  pose_ = pose_at(memory_.time);
+  skin_.problem.start(skin_.surface.on_surface(), memory_.points);
+}
+
+EulerianSlide::EulerianSlide(const Body& body, EulerianOptions options)
+    : solver_(std::make_unique<Solver>(body, std::move(options))) {}
+EulerianSlide::~EulerianSlide() = default;
+StepReport EulerianSlide::advance(double time) { return solver_->advance(time); }
+const SourcePoints& EulerianSlide::positions() const { return solver_->positions(); }
+SkinState EulerianSlide::skin() const { return solver_->skin(); }
+const SkinTissue* EulerianSlide::tissue() const { return &solver_->tissue(); }
+IdVector<VertexId, double> EulerianSlide::slide_limits() const { return solver_->slide_limits(); }
+State EulerianSlide::save() const { return solver_->save(); }
+void EulerianSlide::restore(const State& state) { solver_->restore(state); }
+const IdVector<VertexId, SurfacePoint>& EulerianSlide::skin_points() const { return solver_->points(); }
+IdVector<VertexId, Vec3> EulerianSlide::slide_velocities() const { return solver_->slide_velocities(); }
+EulerianSlide::Energy EulerianSlide::energy() const { return solver_->energy(); }
+
+}  // namespace cutis

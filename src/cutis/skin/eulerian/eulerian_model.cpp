@@ -1,0 +1,143 @@
+#include "cutis/skin/eulerian/eulerian_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cutis/core/error.h"
+#include "cutis/core/log.h"
+#include "cutis/core/parallel.h"
+#include "cutis/skin/problem/skin_ligaments.h"
+#include "cutis/skin/problem/skin_setup.h"
+
+namespace cutis {
+namespace {
+
+std::vector<VertexId> border_vertices(const Surface& rest) {
+  std::vector<VertexId> out;
+  for (VertexId v : ids<VertexId>(rest.mesh().vertex_count()))
+    if (rest.topology().halfedge(v).valid() && rest.topology().is_border(v)) out.push_back(v);
+  return out;
+}
+
+std::vector<VertexId> fixed_vertices(const Body& body, bool free_border) {
+  std::vector<VertexId> fixed = body.weld().split_vertices();
+  if (free_border) return fixed;
+  const std::vector<VertexId> border = border_vertices(*body.surface());
+  fixed.insert(fixed.end(), border.begin(), border.end());
+  std::sort(fixed.begin(), fixed.end());
+  fixed.erase(std::unique(fixed.begin(), fixed.end()), fixed.end());
+  return fixed;
+}
+
+EulerianOptions checked_options(EulerianOptions options, std::size_t vertices) {
+  const auto check = [&](const char* name, const IdVector<VertexId, double>& values, double most) {
+    if (!values.empty() && values.size() != vertices)
+      throw InputError(
+          fmt::format("{}: {} values for {} vertices of the body", name, values.size(), vertices));
+    for (double value : values)
+      if (!(value >= 0 && value <= most))
+        throw InputError(fmt::format("{}: {} is not between 0 and {}", name, value, most));
+  };
+  check("skin.stickiness", options.stickiness, 1);
+  check("skin.stickiness_limit", options.stickiness_limit, std::numeric_limits<double>::infinity());
+  check("skin.density", options.density, std::numeric_limits<double>::max());
+  return options;
+}
+
+IdVector<VertexId, double> rest_masses(const Surface& rest, const TissueField& tissue) {
+  IdVector<VertexId, double> masses = vertex_areas(rest);
+  for (VertexId v : ids<VertexId>(masses.size()))
+    if (rest.topology().halfedge(v).valid()) masses[v] *= tissue.mass(rest.point(v));
+  return masses;
+}
+
+double sum_of(const Term& term, std::size_t stencils, const SkinConfiguration& at) {
+  std::vector<double> parts(stencils);
+  parallel_for(stencils, [&](std::size_t i) { parts[i] = term.energy(i, at); });
+  return std::accumulate(parts.begin(), parts.end(), 0.0);
+}
+
+SlideSurface without_offsets(SlideSurface surface) {
+  surface.drop_offsets();
+  return surface;
+}
+
+/// Points for a map: a vertex without a face has none, and no face asks for it.
+SkinPoints mapped(SkinPoints points) {
+  for (SurfacePoint& p : points)
+    if (!p.face.valid()) p = {FaceId(0), Vec3(1, 0, 0)};
+  return points;
+}
+
+}  // namespace
+
+EulerianModel::EulerianModel(const Body& body, EulerianOptions skin)
+    : options(with_fixed_vertices(checked_options(std::move(skin), body.mesh().vertex_count()),
+                                  fixed_vertices(body, skin.free_border))),
+      rest(body.surface()),
+      surface(without_offsets({body.mesh(), body.triangles(), checked_rest(rest, options), SlidesOn::Cage})),
+      constraints(surface, options),
+      elements(skin_elements(*rest, options)),
+      tissue(*rest, elements, options),
+      forces(*rest, options, rest_masses(*rest, tissue)),
+      measured(skin_tissue(*rest, elements, options.material)),
+      ligaments(skin_ligaments(*rest, options), options.ligament),
+      unknowns(elements.elements, constraints, rest->mesh().vertex_count()),
+      rings(rest->mesh()),
+      flow(tissue, *options.material, unknowns),
+      inversion_barrier(surface, unknowns, mean_stiffness(elements, *options.material)),
+      ties(ligaments, surface),
+      inertia(rest->mesh().vertex_count()),
+      load(rest->mesh().vertex_count()),
+      problem(surface, constraints, unknowns, {&flow, &inversion_barrier, &ties, &inertia, &load},
+              mean_stiffness(elements, *options.material)),
+      scale(energy_scale(elements, unknowns, *options.material)) {}
+
+double EulerianModel::elastic_energy() const {
+  return sum_of(flow, unknowns.elements.size(), problem.state());
+}
+
+double EulerianModel::barrier_energy() const {
+  return sum_of(inversion_barrier, unknowns.elements.size(), problem.state());
+}
+
+void EulerianModel::set_skin(const SkinConfiguration& at) {
+  IdVector<VertexId, TangentFrame> frames(at.points.size());
+  for (VertexId v : ids<VertexId>(frames.size())) frames[v] = {at.jets[v].tangent, at.jets[v].normal};
+  skin_coordinates = rings.coordinates(at.positions, frames);
+  masses = masses_at(at);
+}
+
+/// A third of each triangle.
+IdVector<VertexId, double> EulerianModel::masses_at(const SkinConfiguration& at) const {
+  IdVector<VertexId, double> out(at.points.size(), 0);
+  for (std::size_t i = 0; i < unknowns.corners.size(); ++i) {
+    double per_area = 0;
+    for (VertexId v : unknowns.corners[i]) per_area += tissue.mass(at.points[v]) / 3;
+    for (VertexId v : unknowns.corners[i]) out[v] += per_area * flow.area(i, at) / 3;
+  }
+  return out;
+}
+
+SkinPoints EulerianModel::on_body(const SkinPoints& points, const SkinPoints& guess) const {
+  const SurfaceMap map(rest, rest, mapped(points));
+  std::optional<SurfaceMap> before;
+  if (!guess.empty()) before.emplace(rest, rest, mapped(guess));
+  const SurfaceMap::Inverse inverse = map.inverse(before ? &*before : nullptr);
+  SkinPoints out = inverse.map.points();
+  for (VertexId v : ids<VertexId>(out.size()))
+    if (!points[v].face.valid()) out[v] = points[v];
+  if (!inverse.missed.empty())
+    log().warn(
+        "{} of {} vertices of the skin were not found on the body, the first is {}: each has the place "
+        "nearest to it",
+        inverse.missed.size(), out.size(), inverse.missed.front().index());
+  return out;
+}
+
+}  // namespace cutis

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <memory>
+
+#include "cutis/body/body.h"
+#include "cutis/energy/load_term.h"
+#include "cutis/energy/spring_term.h"
+#include "cutis/skin/eulerian/advection.h"
+#include "cutis/skin/eulerian/flow_term.h"
+#include "cutis/skin/eulerian/skin_forces.h"
+#include "cutis/skin/problem/inversion_barrier_term.h"
+#include "cutis/skin/problem/ligament_term.h"
+#include "cutis/skin/problem/skin_problem.h"
+#include "cutis/skin/skin_tissue.h"
+
+namespace cutis {
+
+/// Skin that flows through the mesh of a body, put together from its options: all that stays the same from
+/// step to step, and the problem that each step poses: which point of the skin, on the body at rest, is at
+/// each vertex. It stays where it is, since its parts refer to each other.
+struct EulerianModel {
+  /// Throws InputError where the options do not fit the body.
+  EulerianModel(const Body& body, EulerianOptions skin);
+  EulerianModel(const EulerianModel&) = delete;
+  EulerianModel& operator=(const EulerianModel&) = delete;
+
+  EulerianOptions options;  ///< and the vertices that repairing the body and its borders have fixed
+  std::shared_ptr<const Surface> rest;
+  /// Of the skin, at rest, without offsets: they would be those of the body's vertices, and skin that flows
+  /// past would be strained by them.
+  SlideSurface surface;
+  SkinConstraints constraints;
+  SkinElements elements;
+  TissueField tissue;
+  SkinForces forces;
+  SkinTissue measured;  ///< for fields and figures
+  LigamentEnergy ligaments;
+  SkinUnknowns unknowns;
+  VertexRings rings;
+  FlowTerm flow;
+  InversionBarrierTerm inversion_barrier;
+  LigamentTerm ties;
+  SpringTerm inertia;
+  LoadTerm load;  ///< of a static step
+  SkinProblem problem;
+  double scale = 0;  ///< the square root of the energy at a strain of one [sqrt(J)]
+
+  /// Elastic energy where the problem's skin is, and that of the barrier [J].
+  double elastic_energy() const;
+  double barrier_energy() const;
+
+  /// Takes over masses and coordinates of the skin where it is.
+  void set_skin(const SkinConfiguration& at);
+  IdVector<VertexId, double> masses_at(const SkinConfiguration& at) const;
+  IdVector<VertexId, double> masses;            ///< of the skin around each vertex [kg]
+  SkinAdvection::Coordinates skin_coordinates;  ///< of the points around each vertex, on the skin at rest
+
+  /// For each vertex of the skin, where it is on the body, when `points` of the skin are at the body's
+  /// vertices. `guess`: an earlier answer, or empty.
+  SkinPoints on_body(const SkinPoints& points, const SkinPoints& guess) const;
+};
+
+}  // namespace cutis

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "cutis/skin/eulerian/eulerian_options.h"
+#include "cutis/surface/mesh/surface.h"
+
+namespace cutis {
+
+/// Gravity and the forces of a shot, as accelerations of the skin at each of its points.
+class SkinForces {
+ public:
+  /// `masses` of the skin's vertices [kg].
+  SkinForces(const Surface& rest, const EulerianOptions& options, const IdVector<VertexId, double>& masses);
+
+  /// [m/s²]
+  Vec3 acceleration(const SurfacePoint& p, double time) const;
+
+ private:
+  /// `per_force`: acceleration per force, at the vertices of the skin [1/kg].
+  struct Keyed {
+    IdVector<VertexId, double> per_force;
+    std::vector<double> times;
+    std::vector<Vec3> forces;
+    Vec3 at(double time) const;
+  };
+  const Mesh& mesh_;
+  Vec3 gravity_;
+  std::vector<Keyed> keyed_;
+};
+
+}  // namespace cutis

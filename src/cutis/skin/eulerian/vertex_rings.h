@@ -1,0 +1,79 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "cutis/core/types.h"
+#include "cutis/surface/mesh/mesh.h"
+
+namespace cutis {
+
+/// A tangent plane with orthonormal columns, and its normal.
+struct TangentFrame {
+  Mat32 tangent = Mat32::Zero();
+  Vec3 normal = Vec3::Zero();
+};
+TangentFrame tangent_frame(const Vec3& normal);
+
+/// Where a place that lies by `chord` from the foot of a frame is in its tangent plane: straight over the
+/// surface, as long as the arc of a circle through both that is tangent to the plane. Exact on a sphere.
+Vec2 tangent_coordinates(const TangentFrame& frame, const Vec3& chord);
+
+/// The triangles around each vertex, and where their corners are in its tangent plane.
+class VertexRings {
+ public:
+  /// A triangle around vertex i: its other corners, in order.
+  struct Wedge {
+    VertexId ahead, left;
+  };
+  /// The same corners in the tangent plane of i [m].
+  struct WedgeCoordinates {
+    Vec2 ahead, left;
+  };
+  /// A place in the tangent plane of a vertex: in one of its triangles, as shares of the way to its corners.
+  struct Place {
+    std::size_t wedge = 0;
+    double ahead = 0, left = 0;
+  };
+
+  explicit VertexRings(const Mesh& triangles);
+
+  std::size_t vertex_count() const { return begin_.size() - 1; }
+  std::span<const Wedge> wedges(VertexId v) const { return span_of(wedges_, v); }
+  std::size_t first_wedge(VertexId v) const { return begin_[v.index()]; }
+  const Wedge& wedge(std::size_t i) const { return wedges_[i]; }
+
+  /// Of vertices at `positions` with these frames.
+  std::vector<WedgeCoordinates> coordinates(const Points& positions,
+                                            const IdVector<VertexId, TangentFrame>& frames) const;
+  std::span<const WedgeCoordinates> of(const std::vector<WedgeCoordinates>& all, VertexId v) const {
+    return span_of(all, v);
+  }
+
+  /// The triangle around v that holds a vector of its tangent plane, the nearest where none does. The place
+  /// is never beyond the triangle's far side.
+  Place locate(const std::vector<WedgeCoordinates>& all, VertexId v, const Vec2& vector) const;
+  /// A quantity on vertices, interpolated there.
+  template <class T>
+  T at(const IdVector<VertexId, T>& values, VertexId v, const Place& place) const {
+    const Wedge& w = wedges_[place.wedge];
+    return values[v] + place.ahead * (values[w.ahead] - values[v]) +
+           place.left * (values[w.left] - values[v]);
+  }
+
+  /// The linear map between the tangent planes of v on two surfaces that comes closest to taking its
+  /// neighbours on one to those on the other; zero where neighbours lie on a line.
+  Mat2 jacobian(const std::vector<WedgeCoordinates>& from, const std::vector<WedgeCoordinates>& to,
+                VertexId v) const;
+
+ private:
+  std::vector<std::size_t> begin_;  ///< vertices + 1
+  std::vector<Wedge> wedges_;
+
+  template <class T>
+  std::span<const T> span_of(const std::vector<T>& list, VertexId v) const {
+    return {list.data() + begin_[v.index()], begin_[v.index() + 1] - begin_[v.index()]};
+  }
+};
+
+}  // namespace cutis

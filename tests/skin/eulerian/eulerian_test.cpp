@@ -1,0 +1,219 @@
+// Skin that flows through a body's mesh: what the body's motion does to it, and where it settles.
+#include "cutis/skin/eulerian/eulerian.h"
+
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "cutis/skin/slide_surface.h"
+#include "cutis/surface/mesh/deformation.h"
+#include "skin/lagrangian/lagrangian_bodies.h"
+#include "support/meshes.h"
+
+namespace cutis {
+namespace {
+
+using namespace test;
+using std::numbers::pi;
+
+constexpr double kYoung = 3e4, kPoisson = 0.3, kDensity = 1100;
+
+EulerianOptions options(double stickiness, std::size_t vertices) {
+  EulerianOptions out;
+  out.material = simple_material(MaterialModel::StVenantKirchhoff, kYoung, kPoisson);
+  out.stickiness.assign(vertices, stickiness);
+  return out;
+}
+
+/// From 0 to 1 in the first second, without a jump of its velocity.
+double smooth_rise(double t) {
+  const double s = std::clamp(t, 0.0, 1.0);
+  return s * s * (3 - 2 * s);
+}
+
+Vec3 turned(const Vec3& x, double angle) {
+  return {std::cos(angle) * x.x() - std::sin(angle) * x.y(),
+          std::sin(angle) * x.x() + std::cos(angle) * x.y(), x.z()};
+}
+
+/// The way of the skin at a vertex of the body from where that was at rest to the point that is there now
+/// [m].
+class SlideMeter {
+ public:
+  explicit SlideMeter(const Body& body) : surface_(body, SlidesOn::Cage) {}
+  Vec3 at(VertexId v, const EulerianSlide& skin) const {
+    return surface_.evaluate(skin.skin_points()[v]).position - surface_.evaluate(surface_.home(v)).position;
+  }
+  double rms(const EulerianSlide& skin) const {
+    double sum = 0;
+    for (VertexId v : ids<VertexId>(skin.skin_points().size())) sum += at(v, skin).squaredNorm();
+    return std::sqrt(sum / static_cast<double>(skin.skin_points().size()));
+  }
+
+ private:
+  SlideSurface surface_;
+};
+
+TEST(Eulerian, SkinThatSticksIsNotMovedByRigidMotion) {
+  const Mesh mesh = quad_torus(24, 12, 0.2, 0.08);
+  const auto body = moving_body(mesh, [](const Vec3& x, double t) -> Vec3 {
+    return turned(x, 2 * t * t) + Vec3(0.3 * t * t, 0.1 * std::sin(4 * t) - 0.4 * t, 0.2 * t);
+  });
+  EulerianSlide skin(*body, options(1, mesh.vertex_count()));
+  for (int i = 0; i <= 24; ++i) EXPECT_TRUE(skin.advance(i / 24.0).converged);
+  EXPECT_LT(skin.energy().elastic, 1e-20);
+  EXPECT_EQ(SlideMeter(*body).rms(skin), 0);
+  const SkinState state = skin.skin();
+  for (const Mat32& F : state.deformation) EXPECT_LT(green_strain_norm(F), 1e-10);
+}
+
+TEST(Eulerian, TheMoreItSticksTheLessSkinLags) {
+  const Mesh mesh = quad_torus(24, 10, 0.2, 0.08);
+  const auto body = moving_body(mesh, [](const Vec3& x, double t) -> Vec3 {
+    return x + Vec3(0.03 * (1 - std::cos(2 * pi * 4 * t)), 0, 0);
+  });
+  double last = std::numeric_limits<double>::infinity();
+  for (const double zeta : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+    EulerianOptions skin_options = options(zeta, mesh.vertex_count());
+    skin_options.fixed = vertices_where(mesh, [](const Vec3& x) { return x.x() < -0.2; });
+    EulerianSlide skin(*body, skin_options);
+    double sum = 0;
+    for (int i = 0; i <= 24; ++i) {
+      skin.advance(i / 48.0);
+      sum += SlideMeter(*body).rms(skin);
+    }
+    std::cout << "zeta " << zeta << ": lag " << sum / 25 << " m\n";
+    EXPECT_LT(sum, last);
+    last = sum;
+    if (zeta == 1) {
+      EXPECT_EQ(sum, 0);
+    }
+  }
+}
+
+TEST(Eulerian, AShakenTubeLagsAsTheClosedFormSays) {
+  const double length = 0.2, amplitude = 0.004, c = std::sqrt(kYoung / (1 - kPoisson * kPoisson) / kDensity);
+  for (const double hertz : {4.0, 8.0}) {
+    const double omega = 2 * pi * hertz, ramp = 1.0;
+    const Mesh mesh = cylinder(16, 16, 0.05, length);
+    // Shaken more and more, so that its own vibrations are hardly started.
+    const auto body = moving_body(
+        mesh,
+        [&](const Vec3& x, double t) -> Vec3 {
+          return x + Vec3(0, 0, amplitude * smooth_rise(t / ramp) * std::sin(omega * t));
+        },
+        2);
+    EulerianOptions skin_options = options(0, mesh.vertex_count());
+    skin_options.time_step = 1 / (hertz * 60);
+    EulerianSlide skin(*body, skin_options);
+    const VertexId middle =
+        vertices_where(mesh, [&](const Vec3& x) { return std::abs(x.z() - length / 2) < 1e-6; }).front();
+    const SlideMeter slide(*body);
+    double furthest = 0;
+    const int steps = static_cast<int>(1.6 * hertz * 60);
+    for (int i = 0; i <= steps; ++i) {
+      const double t = i / (hertz * 60);
+      skin.advance(t);
+      const double lag = slide.at(middle, skin).z();
+      if (t > 1.1) furthest = std::max(furthest, std::abs(lag));
+    }
+    const double expected = amplitude * std::abs(1 / std::cos(omega * length / (2 * c)) - 1);
+    std::cout << hertz << " Hz: lag " << furthest << " m, closed form " << expected << " m\n";
+    EXPECT_NEAR(furthest, expected, 0.05 * expected);
+  }
+}
+
+TEST(Eulerian, HangsUnderGravityAsTheClosedFormSays) {
+  const double length = 0.3, gravity = 2;
+  const Mesh mesh = cylinder(16, 30, 0.05, length);
+  const auto body = moving_body(mesh, hold_still);
+  EulerianOptions skin_options = options(1, mesh.vertex_count());
+  skin_options.gravity = Vec3(0, 0, -gravity);
+  EulerianSlide skin(*body, skin_options);
+  skin.advance(0);
+  const SlideMeter slide(*body);
+  // u'' = rho g (1 - nu²) / E between two ends that hold: half way the skin has sunk by L² / 8 times that.
+  const double expected = kDensity * gravity * (1 - kPoisson * kPoisson) / kYoung * length * length / 8;
+  for (VertexId v : vertices_where(mesh, [&](const Vec3& x) { return std::abs(x.z() - length / 2) < 1e-6; }))
+    EXPECT_NEAR(slide.at(v, skin).z(), expected, 0.02 * expected);
+}
+
+TEST(Eulerian, SettlesWhereLagrangianSkinDoes) {
+  double last = 0;
+  for (const int n : {24, 48}) {
+    const Mesh mesh = quad_torus(n, n / 2, 0.2, 0.08);
+    // Stretched, and most on one side.
+    const auto body = moving_body(mesh, [](const Vec3& x, double t) -> Vec3 {
+      const double angle = std::atan2(x.y(), x.x());
+      return turned(x, 0.25 * t * std::sin(angle)).cwiseProduct(Vec3(1 + 0.3 * t, 1 + 0.1 * t, 1));
+    });
+    const std::vector<VertexId> fixed = vertices_where(mesh, [](const Vec3& x) { return x.x() < -0.22; });
+    EulerianOptions flowing = options(1, mesh.vertex_count());
+    flowing.fixed = fixed;
+    flowing.integrator = Integrator::Static;
+    EulerianSlide eulerian(*body, flowing);
+    LagrangianOptions sliding;
+    sliding.material = flowing.material;
+    sliding.fixed = fixed;
+    LagrangianSlide lagrangian(*body, sliding);
+    for (int i = 0; i <= 4; ++i) {
+      EXPECT_TRUE(eulerian.advance(i / 4.0).converged);
+      EXPECT_TRUE(lagrangian.advance(i / 4.0).converged);
+    }
+    double worst = 0;
+    for (std::size_t i = 0; i < mesh.vertex_count(); ++i)
+      worst = std::max(
+          worst,
+          (eulerian.positions()[SourceVertexId(i)] - lagrangian.positions()[SourceVertexId(i)]).norm());
+    const double edge = 2 * pi * 0.2 / n;
+    std::cout << n << " cells: apart by up to " << worst / edge << " edges\n";
+    EXPECT_LT(worst, 0.25 * edge);
+    if (last > 0) {
+      EXPECT_LT(worst, last);
+    }
+    last = worst;
+  }
+}
+
+TEST(Eulerian, GoesOnWithTheSameBits) {
+  const Mesh mesh = quad_torus(16, 8, 0.2, 0.08);
+  const auto body = moving_body(mesh, [](const Vec3& x, double t) -> Vec3 {
+    return turned(x, t * t) + Vec3(0.1 * std::sin(9 * t), 0.05 * t * x.z(), 0);
+  });
+  EulerianOptions skin_options = options(0.3, mesh.vertex_count());
+  skin_options.fixed = vertices_where(mesh, [](const Vec3& x) { return x.x() < -0.2; });
+  EulerianSlide whole(*body, skin_options), first(*body, skin_options), second(*body, skin_options);
+  for (int i = 0; i <= 6; ++i) whole.advance(i / 24.0);
+  for (int i = 0; i <= 3; ++i) first.advance(i / 24.0);
+  second.restore(first.save());
+  for (int i = 4; i <= 6; ++i) second.advance(i / 24.0);
+  EXPECT_EQ(whole.positions().raw(), second.positions().raw());
+  EXPECT_EQ(whole.save(), second.save());
+}
+
+TEST(Eulerian, ThicknessBelongsToTheSkin) {
+  const double length = 0.4, pull = 0.03;
+  const Mesh mesh = cylinder(16, 40, 0.05, length);
+  // The upper half of the body slides up below its skin; the upper half of the skin is twice as thick.
+  const auto body = moving_body(
+      mesh, [&](const Vec3& x, double t) -> Vec3 { return x + Vec3(0, 0, pull * t * x.z() / length); });
+  EulerianOptions skin_options = options(1, mesh.vertex_count());
+  skin_options.integrator = Integrator::Static;
+  for (const Vec3& x : mesh.positions) skin_options.thickness.push_back(x.z() > length / 2 ? 3e-3 : 1.5e-3);
+  EulerianSlide skin(*body, skin_options);
+  for (int i = 0; i <= 4; ++i) EXPECT_TRUE(skin.advance(i / 4.0).converged);
+  // The tension is the same along the tube, so the thin half is stretched twice as much: two thirds of the
+  // pull.
+  double thin = 0;
+  int count = 0;
+  for (VertexId v :
+       vertices_where(mesh, [&](const Vec3& x) { return std::abs(x.z() - length / 2) < 1e-6; })) {
+    thin += skin.positions()[SourceVertexId(v.index())].z() - length / 2;
+    ++count;
+  }
+  EXPECT_NEAR(thin / count, pull * 2 / 3, 0.04 * pull);
+}
+
+}  // namespace
+}  // namespace cutis
