@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Draws every example and every clip of every body that Cutis makes itself into docs/pictures and lists them in docs/gallery.md;
-# and the pictures of several views that other pages show: langer-lines, slide-limits.
+# and the pictures of several views that other pages show: langer-lines, slide-limits, first-page (of the README).
 #   scripts/gallery.sh              all of them
 #   scripts/gallery.sh torus elbow  new pictures of these bodies, examples and views only; the page still lists all
 # Needs a built build/release/cutis (or one named by CUTIS) and ffmpeg.
@@ -85,6 +85,14 @@ draw_slide_limits() {
     docs/pictures/slide-limits.png
 }
 
+# The commands of the README's first page, as they stand there, and the picture that they make.
+draw_first_page() {
+  mkdir "$work/page"
+  sed -n '/^```sh/,/^```/{/^cutis /p}' README.md >"$work/page/commands"
+  (cd "$work/page" && PATH="$(dirname "$cutis"):$PATH" bash -e commands >/dev/null 2>&1)
+  ffmpeg -v error -y -i "$work/page/hero-result/pictures/still.png" -vf "$palette" docs/pictures/first-page.png
+}
+
 # Lines of "name|description", without the heading.
 examples() { "$cutis" list examples | sed 1d | sed -E 's/^ +([^ ]+) +/\1|/'; }
 
@@ -106,7 +114,7 @@ while IFS='|' read -r name _; do
   echo "$name"
   draw_example "$name" </dev/null
 done <"$work/examples"
-for name in langer-lines slide-limits; do
+for name in langer-lines slide-limits first-page; do
   wanted $name || continue
   echo $name
   draw_${name/-/_} </dev/null
@@ -146,7 +154,7 @@ clip = "squeeze"
 resolution = "10 mm"
 ```
 
-`cutis list bodies` names them all. This page and its pictures are made by `scripts/gallery.sh`.
+`cutis list bodies` names them all; `cutis make male` writes one that has joints as a rigged GLB, clips and all. This page and its pictures are made by `scripts/gallery.sh`.
 HEAD
   while IFS='|' read -r name description clips; do
     printf '\n### %s\n\n%s.\n\n' "$name" "${description^}"

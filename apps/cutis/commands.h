@@ -12,6 +12,7 @@ using Action = std::function<int()>;
 // Each declares one command with its options, and sets `action` when the user chose it.
 void add_simulate(CLI::App& app, Action& action);
 void add_demo(CLI::App& app, Action& action);
+void add_make(CLI::App& app, Action& action);
 void add_new(CLI::App& app, Action& action);
 void add_info(CLI::App& app, Action& action);
 void add_explain(CLI::App& app, Action& action);

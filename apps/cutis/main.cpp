@@ -16,6 +16,7 @@ namespace {
 
 constexpr const char* kExamples = R"(Examples:
   cutis demo                          run the first example and make its pictures
+  cutis make male --out hero.glb      a character to try, where you have none
   cutis info hero.glb                 what is in a character file
   cutis new hero.glb                  write hero.toml, a shot to start from
   cutis simulate hero.toml            run it
@@ -42,6 +43,7 @@ int run(int argc, char** argv) {
   Action action;
   add_simulate(app, action);
   add_demo(app, action);
+  add_make(app, action);
   add_new(app, action);
   add_info(app, action);
   add_explain(app, action);

@@ -2,7 +2,6 @@
 
 #include "character_shot.h"
 #include "commands.h"
-#include "cutis/core/error.h"
 #include "cutis/core/file.h"
 #include "terminal.h"
 
@@ -18,9 +17,7 @@ struct NewOptions {
 int new_command(const NewOptions& options) {
   const fs::path shot =
       options.out.empty() ? fs::path(options.character.stem().string() + ".toml") : options.out;
-  if (fs::exists(shot) && !options.force)
-    throw InputError(fmt::format(
-        "{}: is there already; give another name with --out, or --force to replace it", shot.string()));
+  refuse_to_replace(shot, options.force);
   write_file_whole(shot, character_shot_text(options.character, shot));
   if (!quiet()) fmt::print("{}: written; run it with: cutis simulate {}\n", shot.string(), shot.string());
   return 0;

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 
+#include "cutis/core/error.h"
 #include "cutis/core/log.h"
 
 namespace cutis::app {
@@ -64,6 +65,12 @@ void ProgressLine::show(const std::string& text, bool last) {
     fmt::print(stderr, "{}\n", text);
   }
   std::fflush(stderr);
+}
+
+void refuse_to_replace(const std::filesystem::path& file, bool force) {
+  if (std::filesystem::exists(file) && !force)
+    throw InputError(fmt::format(
+        "{}: is there already; give another name with --out, or --force to replace it", file.string()));
 }
 
 std::string duration_words(double seconds) {

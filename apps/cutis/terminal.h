@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <filesystem>
 #include <string>
 
 namespace cutis::app {
@@ -23,6 +24,9 @@ class ProgressLine {
   double last_shown_ = -1e9;
   bool open_ = false;
 };
+
+/// Throws InputError where `file` is there already, unless the user said to replace it.
+void refuse_to_replace(const std::filesystem::path& file, bool force);
 
 /// "0.8 s", "3 min 20 s", "2 h 5 min".
 std::string duration_words(double seconds);

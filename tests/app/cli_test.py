@@ -19,7 +19,7 @@ def make_hero(folder):
 
 def help_examples_work(folder):
     seen = 0
-    for command in [None, "info", "new", "simulate", "export", "picture", "demo", "explain", "list"]:
+    for command in [None, "make", "info", "new", "simulate", "export", "picture", "demo", "explain", "list"]:
         text = cutis(*([command] if command else []), "--help").stdout
         for line in re.findall(r"^  (cutis .*?)(?:   .*)?$", text.split("Examples:")[1], re.M):
             words = shlex.split(line)[1:]
@@ -28,12 +28,13 @@ def help_examples_work(folder):
             if words[:2] == ["picture", "before"]:
                 for name in ("before", "after"):
                     shutil.copytree(folder / "hero-result", folder / name)
-            (folder / "shots").mkdir(exist_ok=True)
+            for name in ("shots", "made"):
+                (folder / name).mkdir(exist_ok=True)
             if words[0] == "new":
                 (folder / (words[3] if len(words) > 2 else "hero.toml")).unlink(missing_ok=True)
-            cutis(*words, cwd=folder)
+            cutis(*words, cwd=folder / "made" if words[0] == "make" else folder)
             seen += 1
-    assert set(COMMANDS) >= {"simulate", "demo", "new", "info", "explain", "list", "picture", "export"}, COMMANDS
+    assert set(COMMANDS) >= {"simulate", "demo", "make", "new", "info", "explain", "list", "picture", "export"}, COMMANDS
     assert seen >= 15, seen
 
 

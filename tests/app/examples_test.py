@@ -14,5 +14,9 @@ with tempfile.TemporaryDirectory() as folder:
         assert "  ok  " in said.stdout, f"{name} states no figures"
         assert "warning:" not in said.stderr, f"{name} is an example to follow, and warns: {said.stderr}"
         subprocess.run([sys.executable, testkit.ROOT / "tests/measure/check_figures.py", out], check=True)
+        if name == "dancer":  # which ./demo shows, and the first page
+            testkit.cutis("picture", out, "--no-animation")
+            off = testkit.picture_difference(out / "pictures/still.png", testkit.ROOT / "docs/pictures/example-dancer.png")
+            assert off < 1, f"the first page's picture differs by {off:.2f} of 255: run scripts/gallery.sh dancer"
         sums = subprocess.run(["sha256sum", "--check", "--quiet", "checksums.sha256"], cwd=out)
         assert sums.returncode == 0, f"{name}: a checksum does not hold"

@@ -46,6 +46,16 @@ def cutis(*arguments, expect=0, **keywords):
     return done
 
 
+def picture_difference(a, b):
+    """How much two pictures of one shape differ in the mean, of 255 grey levels, both shrunk to a width of 320 pixels."""
+    if not shutil.which("ffmpeg"):
+        skip("no ffmpeg here")
+    greys = [subprocess.run(["ffmpeg", "-v", "error", "-i", path, "-vf", "scale=320:-2:flags=area,format=gray", "-f", "rawvideo", "-"],
+                            check=True, capture_output=True).stdout for path in (a, b)]
+    assert len(greys[0]) == len(greys[1]) > 0, f"{a} and {b} are not of one shape"
+    return sum(abs(x - y) for x, y in zip(*greys)) / len(greys[0])
+
+
 def edited_glb(source, target, edit):
     """A copy of a GLB with `edit(json, binary)` applied to it."""
     raw = source.read_bytes()

@@ -6,13 +6,12 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cutis/core/atomic_file.h"
 #include "cutis/core/error.h"
-#include "cutis/core/version.h"
 #include "cutis/io/bytes.h"
 #include "cutis/io/frame_fields.h"
+#include "cutis/io/gltf/glb_format.h"
 #include "cutis/io/gltf/glb_mesh.h"
 #include "cutis/io/mesh/smooth_normals.h"
 
@@ -23,13 +22,6 @@ using Json = nlohmann::json;
 using Vec2f = Eigen::Vector2f;
 using Vec3f = Eigen::Vector3f;
 using CornerUvs = IdVector<CornerId, Vec2>;
-
-// Numbers that the glTF 2.0 specification gives these meanings.
-constexpr std::uint32_t magic = 0x46546C67, json_chunk = 0x4E4F534A, binary_chunk = 0x004E4942;
-constexpr int array_buffer = 34962, element_array_buffer = 34963;
-constexpr int uint32_type = 5125, float_type = 5126;
-constexpr std::size_t file_header_size = 12, chunk_header_size = 8;
-constexpr std::uint64_t size_limit = 1ull << 32;  // lengths are 32-bit
 
 /// A frame that is stored: its positions, its normals, and its texture coordinates where they move; targets
 /// as differences from the first.
@@ -68,12 +60,8 @@ class DocumentMaker {
   explicit DocumentMaker(const Contents& contents) : contents_(contents) {}
 
   Json make() {
-    document_["asset"] = {{"version", "2.0"}, {"generator", fmt::format("cutis {}", version())}};
-    document_["scene"] = 0;
     document_["scenes"] = Json::array({{{"nodes", Json::array({0})}}});
     document_["nodes"] = Json::array({{{"name", contents_.name}, {"mesh", 0}}});
-    document_["materials"] = Json::array(
-        {{{"name", "skin"}, {"pbrMetallicRoughness", {{"metallicFactor", 0}, {"roughnessFactor", 0.6}}}}});
     add_mesh();
     if (contents_.moves()) add_animation();
     document_["buffers"] = Json::array({{{"byteLength", contents_.size()}}});
@@ -82,7 +70,7 @@ class DocumentMaker {
 
  private:
   const Contents& contents_;
-  Json document_;
+  Json document_ = new_glb_document();
   std::uint64_t offset_ = 0;
   std::size_t vectors_ = 0;  ///< the view of the frame that was added last
 
@@ -107,29 +95,29 @@ class DocumentMaker {
   }
 
   std::size_t add_uvs() {
-    const std::size_t view = add_view(contents_.uv_bytes(), array_buffer, 0);
-    return add_accessor(view, 0, float_type, contents_.vertex_count, "VEC2");
+    const std::size_t view = add_view(contents_.uv_bytes(), gltf_array_buffer, 0);
+    return add_accessor(view, 0, gltf_float, contents_.vertex_count, "VEC2");
   }
 
   /// Frames of vectors alone share one view; texture coordinates, of another stride, part them.
   Json add_frame(std::size_t i) {
     const std::size_t frames_in_view = contents_.uvs_move ? 1 : contents_.frames.size();
     if (i % frames_in_view == 0)
-      vectors_ = add_view(contents_.vector_bytes() * frames_in_view, array_buffer, sizeof(Vec3f));
+      vectors_ = add_view(contents_.vector_bytes() * frames_in_view, gltf_array_buffer, sizeof(Vec3f));
     const StoredFrame& frame = contents_.frames[i];
     const std::uint64_t offset = i % frames_in_view * contents_.vector_bytes();
     const Json bounds = {{"min", to_json(frame.least)}, {"max", to_json(frame.most)}};
     const std::size_t n = contents_.vertex_count;
-    Json attributes = {{"POSITION", add_accessor(vectors_, offset, float_type, n, "VEC3", bounds)},
-                       {"NORMAL", add_accessor(vectors_, offset + 12 * n, float_type, n, "VEC3")}};
+    Json attributes = {{"POSITION", add_accessor(vectors_, offset, gltf_float, n, "VEC3", bounds)},
+                       {"NORMAL", add_accessor(vectors_, offset + 12 * n, gltf_float, n, "VEC3")}};
     if (contents_.uvs_move) attributes["TEXCOORD_0"] = add_uvs();
     return attributes;
   }
 
   void add_mesh() {
     Json primitive = {{"material", 0}};
-    const std::size_t indices = add_view(contents_.index_bytes(), element_array_buffer, 0);
-    primitive["indices"] = add_accessor(indices, 0, uint32_type, contents_.index_count, "SCALAR");
+    const std::size_t indices = add_view(contents_.index_bytes(), gltf_element_array_buffer, 0);
+    primitive["indices"] = add_accessor(indices, 0, gltf_uint32, contents_.index_count, "SCALAR");
     Json still = Json::object();
     if (contents_.has_uvs && !contents_.uvs_move) still["TEXCOORD_0"] = add_uvs();
     primitive["attributes"] = add_frame(0);
@@ -151,17 +139,15 @@ class DocumentMaker {
     const std::size_t times = add_view(contents_.key_bytes(), 0, 0);
     const std::size_t weights = add_view(contents_.key_bytes() * contents_.target_count(), 0, 0);
     Json sampler = {{"interpolation", "LINEAR"}};
-    sampler["input"] = add_accessor(times, 0, float_type, keys, "SCALAR", bounds);
-    sampler["output"] = add_accessor(weights, 0, float_type, keys * contents_.target_count(), "SCALAR");
+    sampler["input"] = add_accessor(times, 0, gltf_float, keys, "SCALAR", bounds);
+    sampler["output"] = add_accessor(weights, 0, gltf_float, keys * contents_.target_count(), "SCALAR");
     const Json channel = {{"sampler", 0}, {"target", {{"node", 0}, {"path", "weights"}}}};
     document_["animations"] = Json::array(
         {{{"name", "shot"}, {"samplers", Json::array({sampler})}, {"channels", Json::array({channel})}}});
   }
 };
 
-std::string document(const Contents& contents) {
-  return DocumentMaker(contents).make().dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string document(const Contents& contents) { return glb_text(DocumentMaker(contents).make()); }
 
 /// Room for the JSON part, which stands before the frames but knows their bounds only after them: as long as
 /// it gets when every frame is stored and every number takes the most digits.
@@ -263,9 +249,9 @@ void GlbWriter::State::lay_out() {
   contents.vertex_count = mesh.vertex_count();
   contents.index_count = mesh.indices.size();
   const std::uint64_t most = largest_size(contents);
-  if (most < size_limit) room = document_room(contents);
-  const std::uint64_t total = file_header_size + 2 * chunk_header_size + room + most;
-  if (total >= size_limit)
+  if (most < glb_size_limit) room = document_room(contents);
+  const std::uint64_t total = glb_head_size(room) + most;
+  if (total >= glb_size_limit)
     throw InputError(
         fmt::format("{}: {} frames of {} vertices would take {:.1f} GiB, and a GLB ends at 4; write a {} "
                     "instead, or fewer frames",
@@ -291,7 +277,7 @@ void GlbWriter::State::check(const CornerUvs& uvs) const {
 }
 
 void GlbWriter::State::write_static() {
-  Bytes bytes(file_header_size + chunk_header_size + room + chunk_header_size);
+  Bytes bytes(glb_head_size(room));
   for (std::uint32_t i : mesh.indices) append(bytes, i, std::endian::little);
   if (!contents.uvs_move)
     for (const Vec2f& uv : rounded<2>(mesh.uvs(source.uvs))) append_vector(bytes, uv);
@@ -370,20 +356,7 @@ void GlbWriter::State::write_document() {
   std::string json = document(contents);
   if (json.size() > room) throw std::logic_error("the room kept for the JSON part of a GLB is too small");
   json.resize(room, ' ');
-  const auto size = static_cast<std::uint32_t>(contents.size());
-  Bytes head;
-  const auto add = [&head](std::uint64_t value) {
-    append(head, static_cast<std::uint32_t>(value), std::endian::little);
-  };
-  add(magic);
-  add(2);
-  add(file_header_size + 2 * chunk_header_size + room + size);
-  add(room);
-  add(json_chunk);
-  head.insert(head.end(), json.begin(), json.end());
-  add(size);
-  add(binary_chunk);
-  file.overwrite(0, head);
+  file.overwrite(0, glb_head(std::move(json), contents.size()));
 }
 
 GlbWriter::GlbWriter(const std::filesystem::path& path, const SourceMesh& mesh,

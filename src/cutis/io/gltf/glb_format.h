@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "cutis/core/file.h"
+
+namespace cutis {
+
+// Numbers that the glTF 2.0 specification gives these meanings.
+constexpr int gltf_array_buffer = 34962, gltf_element_array_buffer = 34963;
+constexpr int gltf_uint16 = 5123, gltf_uint32 = 5125, gltf_float = 5126;
+constexpr std::uint64_t glb_size_limit = 1ull << 32;  ///< lengths are 32-bit
+
+/// What every GLB of this program begins with: who wrote it, one scene, one material (index 0).
+nlohmann::json new_glb_document();
+
+/// The document as text; what is not UTF-8 is replaced.
+std::string glb_text(const nlohmann::json& document);
+
+/// How many bytes stand before the binary part when the document takes `text_size`, a multiple of four.
+std::size_t glb_head_size(std::size_t text_size);
+/// These bytes. The text is filled up with spaces to a multiple of four.
+Bytes glb_head(std::string text, std::size_t binary_size);
+
+}  // namespace cutis
