@@ -550,7 +550,7 @@ void ExtendedCharts::Ring::place_vertices() {
     if (area * charts_.orientation(fresh_[i].chart) > 0) continue;
     for (std::size_t k = 0; k < 3; ++k)
       if (at(vertex_[corner_set_[3 * i + k]]) >= old)
-        v[k]->distance = std::numeric_limits<double>::infinity();
+        v[k]->travelled = std::numeric_limits<double>::infinity();
   }
 }
 
