@@ -58,6 +58,24 @@ with tempfile.TemporaryDirectory() as name:
     cutis("export", folder / "map", "--to", "st", "--size", 64, "--reach", "1 cm")
     assert len(list((folder / "map/st").glob("st_*.exr"))) == len(given)
 
+    # The gutters of a texture, painted from beyond the borders of its chart: around the tube, which its chart is cut along.
+    import struct, zlib
+    size = 100
+    rows = b"".join(b"\0" + bytes(v for x in range(size) for v in (2 * x if 10 <= x < 90 else 255, 0, 7)) for y in range(size))
+    chunk = lambda kind, data: struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    (folder / "skin.png").write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0)) +
+                                      chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+    done = cutis("extend-texture", folder / "skin.png", folder / "tube.obj", "--reach", "5 px", "-o", folder / "out/skin.png")
+    assert "pixels beside the charts were filled" in done.stderr, done.stderr
+    raw = (folder / "out/skin.png").read_bytes()
+    assert raw[24] == 8, "8 bits stay 8 bits"
+    said = cutis("extend-texture", folder / "skin.png", folder / "tube.obj", "--reach", "15 px", "-o", folder / "o.png", expect=2).stderr
+    assert "too close together" in said and "--force" in said, said
+    cutis("extend-texture", folder / "skin.png", folder / "tube.obj", "--for", folder / "still", "-o", folder / "o.png")
+    for wrong in (["--reach", "5 kg"], [], ["--reach", "-3 px"]):
+        said = cutis("extend-texture", folder / "skin.png", folder / "tube.obj", *wrong, "-o", folder / "o.png", expect=2).stderr
+        assert "--reach" in said, said
+
     # What cannot be done.
     said = cutis("export", folder / "map", "--to", "pc2", "--moving-uvs", expect=2).stderr
     assert "no room for texture coordinates that move" in said, said

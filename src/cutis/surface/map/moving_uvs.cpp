@@ -8,6 +8,11 @@
 #include "cutis/core/parallel.h"
 
 namespace cutis {
+namespace {
+
+constexpr std::size_t kLongestPath = 12;  ///< faces
+
+}  // namespace
 
 struct MovingUvs::Choice {
   int chart = -1;  ///< none: the corners are too far apart
@@ -72,7 +77,8 @@ SurfacePoint MovingUvs::middle(FaceId polygon, const SurfaceMap& map) const {
 }
 
 /// So many that polygons can be brought into the chart of any of their corners: twice the longest way from
-/// the middle to a corner that crosses a border. More change nothing.
+/// the middle to a corner that crosses a border. More change nothing. Corners further apart than kLongestPath
+/// do not count: skin is torn there.
 int MovingUvs::rings_needed(const SurfaceMap& map) const {
   std::vector<int> needed(polygons_.face_count(), 0);
   parallel_for(needed.size(), [&](std::size_t i) {
@@ -80,7 +86,7 @@ int MovingUvs::rings_needed(const SurfaceMap& map) const {
     const FaceId from = middle(FaceId(i), map).face;
     for (VertexId v : polygons_.face(FaceId(i))) {
       const auto way = shortest_way(charts_.atlas(), from, map[v]);
-      if (!way) continue;
+      if (!way || way->path.size() > kLongestPath) continue;
       const auto end = charts_.along(from.value, way->path);
       if (!end || charts_.copy(*end).ring > 0)
         needed[i] = std::max(needed[i], 2 * static_cast<int>(way->path.size()));
