@@ -19,6 +19,7 @@ void add_explain(CLI::App& app, Action& action);
 void add_list(CLI::App& app, Action& action);
 void add_picture(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
+void add_extend_texture(CLI::App& app, Action& action);
 void add_fit(CLI::App& app, Action& action);
 
 }  // namespace cutis::app

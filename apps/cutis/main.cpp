@@ -22,6 +22,7 @@ constexpr const char* kExamples = R"(Examples:
   cutis simulate hero.toml            run it
   cutis simulate hero.toml --resume   go on after an interruption
   cutis picture hero-result           pictures of a result
+  cutis export hero-result --to usda  a file that other programs read
   cutis explain skin.thickness        what a key of the shot file means
 
 Exit codes: 0 done, 1 a figure does not hold, 2 something given is wrong, 3 the machine failed (a full disk), 130 stopped
@@ -50,6 +51,7 @@ int run(int argc, char** argv) {
   add_list(app, action);
   add_picture(app, action);
   add_export(app, action);
+  add_extend_texture(app, action);
   add_fit(app, action);
 
   try {

@@ -22,12 +22,11 @@ bool same(const BodyCheck& a, const BodyCheck& b) {
   return (a.low - b.low).norm() <= kSameBody * size && (a.high - b.high).norm() <= kSameBody * size;
 }
 
-std::string without_input(const std::string& folder, const InputFile& input, const char* what) {
+std::string without_input(const std::string& folder, const InputFile& input, const char* why,
+                          const char* what) {
   return fmt::format(
-      "{}: its frames are stored as a map on the body, and {}, which the body is made from, {}; put it back "
-      "as "
-      "it was or run the shot again",
-      folder, input.name, what);
+      "{}: {}, and {}, which the body is made from, {}; put it back as it was or run the shot again", folder,
+      why, input.name, what);
 }
 
 }  // namespace
@@ -63,21 +62,21 @@ std::string map_defect(const SurfaceMap& map, const ResultMesh& mesh) {
 }
 
 std::unique_ptr<Body> recorded_body(const Summary& summary, const ResultMesh& mesh, const std::string& folder,
-                                    const BodyOpener& open) {
-  if (!open)
-    throw InputError(folder + ": its frames are stored as a map on the body, and no body is at hand here");
+                                    const BodyOpener& open, const char* why) {
+  if (!open) throw InputError(fmt::format("{}: {}, and no body is at hand here", folder, why));
   for (const InputFile& input : summary.inputs) {
     const std::filesystem::path file = std::filesystem::path(folder) / input.name;
-    if (!std::filesystem::is_regular_file(file)) throw InputError(without_input(folder, input, "is missing"));
+    if (!std::filesystem::is_regular_file(file))
+      throw InputError(without_input(folder, input, why, "is missing"));
     if (sha256(read_file(file)) != input.sha256)
-      throw InputError(without_input(folder, input, "has changed"));
+      throw InputError(without_input(folder, input, why, "has changed"));
   }
   std::unique_ptr<Body> body = open(summary.shot, folder + "/summary.json");
   const ResultMesh now = result_mesh(*body);
   if (now.triangles != mesh.triangles || now.welded != mesh.welded)
-    throw InputError(folder +
-                     ": its frames are stored as a map on the body, and this version of Cutis makes another "
-                     "body of the same inputs; run the shot again");
+    throw InputError(fmt::format(
+        "{}: {}, and this version of Cutis makes another body of the same inputs; run the shot again", folder,
+        why));
   return body;
 }
 

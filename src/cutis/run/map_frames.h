@@ -41,10 +41,13 @@ std::string map_defect(const SurfaceMap& map, const ResultMesh& mesh);
 /// when the shot or the body cannot be read.
 using BodyOpener = std::function<std::unique_ptr<Body>(const std::string& shot, const std::string& file)>;
 
+/// What needs the recorded body, as messages say it.
+inline constexpr const char* kFramesAreMaps = "its frames are stored as a map on the body";
+
 /// The body that a result was made with. Throws InputError when an input is missing or changed, when the body
-/// has become another, or when nothing can open it.
+/// has become another, or when nothing can open it; `why` says what it is needed for.
 std::unique_ptr<Body> recorded_body(const Summary& summary, const ResultMesh& mesh, const std::string& folder,
-                                    const BodyOpener& open);
+                                    const BodyOpener& open, const char* why = kFramesAreMaps);
 
 /// Turns stored maps into positions, with the recorded body, which `open` opens at the first use, unless one
 /// is given.

@@ -9,12 +9,13 @@ const std::vector<std::pair<std::string, ExportFormat>>& table() {
   static const std::vector<std::pair<std::string, ExportFormat>> formats = {
       {"pc2", {.keeps_units = true}},
       {"mdd", {.keeps_units = true}},
-      {"glb", {.keeps_units = true}},
-      {"usda", {}},
-      {"obj", {.is_folder = true, .keeps_units = true}},
+      {"glb", {.keeps_units = true, .moves_uvs = true}},
+      {"usda", {.moves_uvs = true}},
+      {"obj", {.is_folder = true, .keeps_units = true, .moves_uvs = true}},
       {"vtk", {.is_folder = true}},
       {"exr", {.is_folder = true}},
-      {"png", {.is_folder = true}}};
+      {"png", {.is_folder = true}},
+      {"st", {.is_folder = true, .moves_uvs = true}}};
   return formats;
 }
 

@@ -9,6 +9,7 @@ namespace cutis {
 struct ExportFormat {
   bool is_folder = false;    ///< of numbered files, in place of one file
   bool keeps_units = false;  ///< those of the character's file, beside which it lies; else metres
+  bool moves_uvs = false;    ///< can show texture coordinates that move
 };
 
 /// The names of all there are.

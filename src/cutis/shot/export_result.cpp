@@ -1,6 +1,7 @@
 #include "cutis/shot/export_result.h"
 
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -12,11 +13,13 @@
 #include "cutis/io/cache/pc2.h"
 #include "cutis/io/gltf/glb_writer.h"
 #include "cutis/io/image/field_image_writer.h"
+#include "cutis/io/image/st_map_writer.h"
 #include "cutis/io/mesh/obj_sequence.h"
 #include "cutis/io/mesh/vtk_writer.h"
 #include "cutis/io/usd/usda_writer.h"
 #include "cutis/run/result.h"
 #include "cutis/shot/export_formats.h"
+#include "cutis/shot/moving_uv_frames.h"
 #include "cutis/shot/open_body.h"
 
 namespace cutis {
@@ -42,6 +45,7 @@ std::unique_ptr<FrameWriter> open_writer(const fs::path& file, const std::string
   if (format == "usda") return std::make_unique<UsdaWriter>(file, mesh, times, result.summary().fps);
   if (format == "obj") return std::make_unique<ObjSequenceWriter>(file, mesh, times.size());
   if (format == "vtk") return std::make_unique<VtkWriter>(file, mesh, times);
+  if (format == "st") return std::make_unique<StMapWriter>(file, mesh, times.size(), map_size);
   if (format == "exr" || format == "png")
     return std::make_unique<FieldMapWriter>(file, mesh, times.size(),
                                             format == "exr" ? MapFormat::Exr : MapFormat::Png, map_size,
@@ -79,29 +83,37 @@ void scale(IdVector<V, Vec3>& points, double factor) {
 
 }  // namespace
 
-fs::path export_result(const fs::path& folder, const std::string& name, fs::path file, int map_size) {
+fs::path export_result(const fs::path& folder, const std::string& name, const ExportOptions& options) {
   const ExportFormat* format = export_format(name);
   if (!format)
     throw InputError(
         fmt::format("\"{}\": no such format; there are: {}", name, fmt::join(export_formats(), ", ")));
+  if (options.moving_uvs && !format->moves_uvs)
+    throw InputError(fmt::format(
+        "\"{}\" has no room for texture coordinates that move; usda, glb, obj and st have", name));
   const ResultReader result(folder, open_recorded_body);
   if (result.frame_count() == 0)
     throw InputError(fmt::format("{}: has no finished frame yet", folder.string()));
   if (result.frame_count() > result.summary().frames)
     throw InputError(fmt::format("{}: has {} frames, but its summary.json speaks of {}", folder.string(),
                                  result.frame_count(), result.summary().frames));
+  std::optional<MovingUvFrames> moving;
+  if (options.moving_uvs || name == "st") moving.emplace(result, folder, options.reach);
+  fs::path file = options.file;
   if (file.empty()) file = folder / (format->is_folder ? name : "skin." + name);
   make_folder_of(file);
   const double unit = format->keeps_units ? 1 / result.summary().metres_per_unit : 1;
   SourceMesh mesh = result.mesh().mesh;
   scale(mesh.positions, unit);
-  const auto writer = open_writer(file, name, result, mesh, map_size);
+  const auto writer = open_writer(file, name, result, mesh, options.map_size);
   for (int i = 1; i <= result.frame_count(); ++i) {
     ResultFrame frame = result.frame(i);
+    if (moving) moving->put_on_body(frame);
     scale(frame.positions, unit);
     writer->add(frame.positions, frame.fields);
   }
   writer->finish();
+  if (moving) moving->tell(file);
   if (name == "pc2" || name == "mdd")
     say_how_to_play(file, character_file(folder, result.summary()),
                     result.summary().times.front() * result.summary().fps);

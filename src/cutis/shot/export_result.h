@@ -5,11 +5,19 @@
 
 namespace cutis {
 
-/// Writes all finished frames of a result in one of export_formats(): as one file, RESULT/skin.FORMAT, or for
-/// "obj", "vtk", "exr" and "png" as a folder of numbered files, RESULT/FORMAT; `file` says otherwise. Maps
-/// (exr, png) have `map_size` pixels each way. Returns the path. Throws InputError for an unknown format, a
-/// damaged result, or one that lacks what the format needs, IoError when the disk fails.
+struct ExportOptions {
+  std::filesystem::path file = {};  ///< empty: RESULT/skin.FORMAT, or RESULT/FORMAT for a folder
+  int map_size = 1024;              ///< pixels each way of maps (exr, png, st)
+  /// The mesh stays on the body and its texture coordinates move; else its vertices slide and they stay.
+  /// Always so of ST maps.
+  bool moving_uvs = false;
+  double reach = 0;  ///< of the texture past the borders of its charts [m]: see MovingUvs
+};
+
+/// Writes all finished frames of a result in one of export_formats(): as one file, or for some formats as a
+/// folder of numbered files. Returns the path. Throws InputError for an unknown format, a damaged result, or
+/// one that lacks what the format needs, IoError when the disk fails.
 std::filesystem::path export_result(const std::filesystem::path& result, const std::string& format,
-                                    std::filesystem::path file = {}, int map_size = 1024);
+                                    const ExportOptions& options = {});
 
 }  // namespace cutis

@@ -16,6 +16,13 @@ namespace cutis {
 FloatImage draw_uv_map(const SourceMesh& mesh, std::span<const double> values, int channels, int width,
                        int height, int gutter);
 
+/// Where faces share a place in texture space, in an image of that size.
+struct UvOverlap {
+  FaceId first, second;  ///< two that do; invalid when none do
+  double share = 0;      ///< of the pixels that faces cover, how many lie in two or more
+};
+UvOverlap uv_overlap(const SourceMesh& mesh, int width, int height);
+
 /// The value of one channel at a place in texture space, bilinear between the centres of pixels; repeats
 /// outside the unit square.
 double sample_uv_map(const FloatImage& image, const Vec2& uv, int channel);

@@ -44,6 +44,29 @@ class Surroundings {
   }
 };
 
+/// Calls back(h) with the half-edges of a shortest way from one face to another, the last one first. False
+/// when there is none among the faces nearest to `from`.
+template <class F>
+bool search_path(const Topology& t, FaceId from, FaceId to, const F& back) {
+  if (from == to) return true;
+  Surroundings near(from);
+  for (int i = 0; i < near.size(); ++i) {
+    HalfedgeId h = t.halfedge(near[i].face);
+    for (int k = 0; k < 3 && !near.full(); ++k, h = t.next(h)) {
+      const FaceId across = t.face(t.twin(h));
+      if (!across.valid()) continue;
+      if (across != to) {
+        near.add({across, h, i});
+        continue;
+      }
+      back(h);
+      for (int j = i; near[j].before >= 0; j = near[j].before) back(near[j].over);
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 Atlas::Atlas(SurfacePtr surface, IdVector<FaceId, int> chart, IdVector<CornerId, Vec2> coordinates,
@@ -100,24 +123,17 @@ ChartTransition Atlas::around(CornerId from, CornerId to) const {
 }
 
 std::optional<ChartTransition> Atlas::between(FaceId from, FaceId to) const {
-  if (from == to) return ChartTransition();
-  const Topology& t = surface_->topology();
-  Surroundings near(from);
-  for (int i = 0; i < near.size(); ++i) {
-    HalfedgeId h = t.halfedge(near[i].face);
-    for (int k = 0; k < 3 && !near.full(); ++k, h = t.next(h)) {
-      const FaceId across = t.face(t.twin(h));
-      if (!across.valid()) continue;
-      if (across != to) {
-        near.add({across, h, i});
-        continue;
-      }
-      ChartTransition way = transitions_[h];
-      for (int j = i; near[j].before >= 0; j = near[j].before) way = way * transitions_[near[j].over];
-      return way;
-    }
-  }
-  return std::nullopt;
+  ChartTransition way;
+  const bool found =
+      search_path(surface_->topology(), from, to, [&](HalfedgeId h) { way = way * transitions_[h]; });
+  return found ? std::optional(way) : std::nullopt;
+}
+
+bool Atlas::path(FaceId from, FaceId to, std::vector<HalfedgeId>& path) const {
+  path.clear();
+  if (!search_path(surface_->topology(), from, to, [&](HalfedgeId h) { path.push_back(h); })) return false;
+  std::reverse(path.begin(), path.end());
+  return true;
 }
 
 std::optional<std::array<Vec2, 3>> Atlas::together(const std::array<SurfacePoint, 3>& points) const {

@@ -55,6 +55,10 @@ class Atlas {
   /// Nothing when no way is found among the 1024 faces nearest to `from`.
   std::optional<ChartTransition> between(FaceId from, FaceId to) const;
 
+  /// The half-edges that between() crosses, in order, into `path`, which keeps its room. False when it finds
+  /// no way.
+  bool path(FaceId from, FaceId to, std::vector<HalfedgeId>& path) const;
+
   /// Coordinates of three points in the chart of the first one's face: the corners of one triangle kept
   /// together where they lie in different charts. Nothing when between() finds no way.
   std::optional<std::array<Vec2, 3>> together(const std::array<SurfacePoint, 3>& points) const;
