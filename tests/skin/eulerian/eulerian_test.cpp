@@ -68,6 +68,36 @@ TEST(Eulerian, SkinThatSticksIsNotMovedByRigidMotion) {
   for (const Mat32& F : state.deformation) EXPECT_LT(green_strain_norm(F), 1e-10);
 }
 
+TEST(Eulerian, WithoutStickinessSkinStaysWhereItWasInSpace) {
+  const double turn = 1.5;
+  Mesh mesh = torus(48, 20, 0.2, 0.08);
+  // Jittered along the surface, in its angles.
+  Random random(3);
+  for (Vec3& x : mesh.positions) {
+    const double far = std::hypot(x.x(), x.y());
+    const double large = std::atan2(x.y(), x.x()) + 0.02 * random(-1, 1);
+    const double small = std::atan2(x.z(), far - 0.2) + 0.05 * random(-1, 1);
+    const double r = 0.2 + 0.08 * std::cos(small);
+    x = Vec3(r * std::cos(large), r * std::sin(large), 0.08 * std::sin(small));
+  }
+  const auto body =
+      moving_body(mesh, [&](const Vec3& x, double t) { return turned(x, turn * smooth_rise(t)); });
+  EulerianSlide skin(*body, options(0, mesh.vertex_count()));
+  for (int i = 0; i <= 48; ++i) EXPECT_TRUE(skin.advance(i / 48.0).converged);
+  double worst = 0, mean = 0;
+  const SourcePoints& now = skin.positions();
+  for (VertexId v : ids<VertexId>(mesh.vertex_count())) {
+    const Vec3& x = mesh.positions[v];
+    const double off = (now[SourceVertexId(v.index())] - x).norm() / (turn * std::hypot(x.x(), x.y()));
+    worst = std::max(worst, off);
+    mean += off / static_cast<double>(mesh.vertex_count());
+  }
+  std::cout << "skin is off by " << mean << " of the way of the body below it on average, " << worst
+            << " at most\n";
+  EXPECT_LT(mean, 0.01);
+  EXPECT_LT(worst, 0.025);
+}
+
 TEST(Eulerian, TheMoreItSticksTheLessSkinLags) {
   const Mesh mesh = quad_torus(24, 10, 0.2, 0.08);
   const auto body = moving_body(mesh, [](const Vec3& x, double t) -> Vec3 {

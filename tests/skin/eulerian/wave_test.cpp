@@ -114,7 +114,7 @@ TEST(EulerianWaves, HaveTheFrequencyOfTheSheet) {
       EXPECT_NEAR(at.frequency, 1, 0.05);
       EXPECT_LE(at.most, 1.001);
       if (integrator == Integrator::Bdf2)
-        EXPECT_GE(at.kept, 0.9);
+        EXPECT_GE(at.kept, mode == Mode::Pressure ? 0.9 : 0.85);  // docs/eulerian.md: what is missing
       else
         EXPECT_LT(at.kept, 0.5);  // as damped as Eq. 7 is
     }

@@ -174,8 +174,11 @@ void EulerianSlide::Solver::start(double time) {
   memory_.points = skin_.options.start;
   if (memory_.points.empty())
     for (VertexId v : ids<VertexId>(n)) memory_.points.push_back(skin_.surface.home(v));
-  memory_.own = memory_.own_before = memory_.slide = memory_.relative = Vectors(n, Vec3::Zero());
+  memory_.own = memory_.slide = memory_.relative = Vectors(n, Vec3::Zero());
   pose_ = pose_at(time);
+  const Points velocities = body_.weld().gather(body_.source_velocities(time));
+  for (VertexId v : ids<VertexId>(n)) memory_.own[v] = lag(v, velocities[v], pose_.frames[v]);
+  memory_.own_before = memory_.own;
   skin_.problem.start(skin_.surface.on_surface(), memory_.points);
   skin_.flow.set_body(pose_.positions, skin_.problem.state());
 }
@@ -268,9 +271,7 @@ EulerianSlide::Solver::Prediction EulerianSlide::Solver::predict(double to, cons
     const Vec3 velocity =
         (next.positions[v] - pose_.positions[v] - by.carry * (pose_.positions[v] - before[v])) / by.step;
     out.lag[v] = lag(v, velocity, frame);
-    out.own[v] = memory_.last_step > 0
-                     ? Vec3(memory_.own[v] + by.carry * (memory_.own[v] - memory_.own_before[v]))
-                     : out.lag[v];
+    out.own[v] = memory_.own[v] + by.carry * (memory_.own[v] - memory_.own_before[v]);
     if (skin_.unknowns.block[v] < 0) return;
     out.own[v] += by.step * skin_.forces.acceleration(memory_.points[v], to);
     const Vec2 before_step = pose_.frames[v].tangent.transpose() * memory_.slide[v];
@@ -350,7 +351,7 @@ StepReport EulerianSlide::Solver::step(double to) {
   const double damped = std::exp(-skin_.options.damping * dt);
   const Vectors own = carry(std::move(free.own));
   Memory after;
-  after.own_before = memory_.last_step > 0 ? carry(memory_.own) : free.lag;
+  after.own_before = carry(memory_.own);
   after.own = after.relative = Vectors(own.size(), Vec3::Zero());
   parallel_for(own.size(), [&](std::size_t i) {
     const VertexId v(i);
