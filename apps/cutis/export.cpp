@@ -40,7 +40,7 @@ void add_export(CLI::App& app, Action& action) {
   command->footer(
       "Examples:\n  cutis export hero-result --to glb\n  cutis export hero-result --to pc2 --out hero.pc2\n"
       "  cutis export hero-result --to usda --moving-uvs --reach \"1 cm\"\n"
-      "  cutis export hero-result --to st --size 2048");
+      "  cutis export hero-result --to st --size 512");
   command->callback([&action, arguments] {
     action = [arguments] {
       if (!arguments->reach.empty()) arguments->options.reach = length_argument("--reach", arguments->reach);

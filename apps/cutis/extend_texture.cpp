@@ -124,6 +124,11 @@ std::string written(const TextureReach& reach) {
                           : fmt::format("{:.3g} mm", 1e3 * reach.metres);
 }
 
+/// The face of the character's file that a triangle was cut from.
+int source_face(const Body& body, FaceId triangle) {
+  return triangle.valid() ? body.weld().source_face[body.triangles().polygon[triangle]].value : -1;
+}
+
 int extend_texture_command(const ExtendTextureArguments& arguments) {
   const auto body = open_layout(arguments.character);
   if (!body->mesh().has_uvs())
@@ -147,7 +152,8 @@ int extend_texture_command(const ExtendTextureArguments& arguments) {
         "{}: the charts lie too close together: their gutters have room for {} of {} (faces {} and {} need "
         "the "
         "same place, for instance)",
-        arguments.image.string(), written(done.room), written(reach), done.first.value, done.second.value);
+        arguments.image.string(), written(done.room), written(reach), source_face(*body, done.first),
+        source_face(*body, done.second));
     if (!arguments.force)
       throw InputError(what +
                        "; lay the charts out further apart, ask for a lower --reach, or fill what there "

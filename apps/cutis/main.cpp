@@ -22,7 +22,7 @@ constexpr const char* kExamples = R"(Examples:
   cutis simulate hero.toml            run it
   cutis simulate hero.toml --resume   go on after an interruption
   cutis picture hero-result           pictures of a result
-  cutis export hero-result --to usda  a file that other programs read
+  cutis export hero-result --to glb   a file that other programs read
   cutis explain skin.thickness        what a key of the shot file means
 
 Exit codes: 0 done, 1 a figure does not hold, 2 something given is wrong, 3 the machine failed (a full disk), 130 stopped

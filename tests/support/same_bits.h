@@ -1,6 +1,5 @@
 #pragma once
 
-#include <source_location>
 #include <string>
 #include <utility>
 
@@ -27,10 +26,11 @@ int differing_threads(const Make& make) {
 
 /// Registers what `make` returns with the suite SameBits, which computes it at several numbers of threads:
 ///   const bool remesh_bits = same_bits("Remesh", [] { return remesh(...).mesh.positions; });
-/// What is returned must be a value of its own (std::tuple for several), with ==.
+/// What is returned must be a value of its own (std::tuple for several), with ==. The place is that of the
+/// call; clang 14 has no std::source_location.
 template <class Make>
-bool same_bits(const std::string& name, Make make,
-               std::source_location at = std::source_location::current()) {
+bool same_bits(const std::string& name, Make make, const char* file = __builtin_FILE(),
+               int line = __builtin_LINE()) {
   class Same final : public testing::Test {
    public:
     explicit Same(Make make) : make_(std::move(make)) {}
@@ -39,8 +39,8 @@ bool same_bits(const std::string& name, Make make,
    private:
     Make make_;
   };
-  testing::RegisterTest("SameBits", name.c_str(), nullptr, nullptr, at.file_name(),
-                        static_cast<int>(at.line()), [make]() -> testing::Test* { return new Same(make); });
+  testing::RegisterTest("SameBits", name.c_str(), nullptr, nullptr, file, line,
+                        [make]() -> testing::Test* { return new Same(make); });
   return true;
 }
 

@@ -53,7 +53,9 @@ std::array<Vec2, 3> in_pixels(const SourceMesh& mesh, const TriangleCorners& tri
 class Canvas {
  public:
   Canvas(int width, int height, int channels)
-      : image_(width, height, channels), covered_(std::size_t(width) * std::size_t(height), false) {}
+      : image_(width, height, channels),
+        covered_(std::size_t(width) * std::size_t(height), false),
+        sum_(std::size_t(channels)) {}
 
   /// Corners in pixels (y downwards), with their values one after another.
   void draw(const std::array<Vec2, 3>& p, const std::array<const double*, 3>& values) {
@@ -80,6 +82,7 @@ class Canvas {
  private:
   FloatImage image_;
   std::vector<bool> covered_;
+  std::vector<double> sum_;  ///< of fill(), which runs for every empty pixel
 
   std::size_t index(int x, int y) const {
     return std::size_t(y) * std::size_t(image_.width) + std::size_t(x);
@@ -87,7 +90,8 @@ class Canvas {
 
   bool fill(int x, int y) {
     int count = 0;
-    std::vector<double> sum(std::size_t(image_.channels), 0);
+    std::vector<double>& sum = sum_;
+    std::fill(sum.begin(), sum.end(), 0);
     for (int j = std::max(y - 1, 0); j <= std::min(y + 1, image_.height - 1); ++j)
       for (int i = std::max(x - 1, 0); i <= std::min(x + 1, image_.width - 1); ++i) {
         if (!covered_[index(i, j)]) continue;

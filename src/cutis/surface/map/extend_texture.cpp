@@ -41,6 +41,7 @@ class Gutters {
       pixels_[tile].resize(std::size_t(each.width) * std::size_t(each.height));
   }
 
+  void grow_charts();
   void draw_charts();
   void draw_gutters();
   TextureExtension report() const;
@@ -70,6 +71,8 @@ class Gutters {
   };
   /// Nothing outside of the tiles.
   std::optional<Place> place(int column, int row);
+  /// With what filtering looks up beside [m].
+  double drawn_reach(int chart) const { return reach_of(chart) + kFilterPixels * pixel_length(chart); }
   double reach_of(int chart) const {
     return reach_.pixels > 0 ? reach_.pixels * pixel_length(chart) : reach_.metres;
   }
@@ -119,6 +122,12 @@ void Gutters::for_each_pixel(int copy, const F& f) {
           Vec3(cross(p[1] - x, p[2] - x), cross(p[2] - x, p[0] - x), cross(p[0] - x, p[1] - x)) / area;
       if (b.minCoeff() >= -1e-9) f(column, row, b);
     }
+}
+
+void Gutters::grow_charts() {
+  std::vector<double> reach;
+  for (int c = 0; c < charts_.chart_count(); ++c) reach.push_back(drawn_reach(c));
+  charts_.grow_to(reach);
 }
 
 void Gutters::draw_charts() {
@@ -173,7 +182,7 @@ void Gutters::draw_gutters() {
   for (std::size_t c = 0; c < copies.size(); ++c) {
     if (copies[c].ring == 0) continue;
     const int copy = static_cast<int>(c);
-    const double most = reach_of(copies[c].chart) + kFilterPixels * pixel_length(copies[c].chart);
+    const double most = drawn_reach(copies[c].chart);
     if (is_out_of_reach(copy, most)) continue;
     for_each_pixel(copy, [&](int column, int row, const Vec3& b) {
       const double overhang = charts_.overhang(copy, b);
@@ -282,12 +291,8 @@ std::size_t Gutters::fill(bool normal_map) {
 
 TextureExtension extend_texture(ExtendedCharts& charts, TextureTiles& texture, const TextureReach& reach,
                                 bool normal_map, bool force) {
-  const FloatImage& image = texture.tiles.at(texture.tiles.begin()->first);
-  double furthest = 0;  // the longest pixel
-  for (int c = 0; c < charts.chart_count(); ++c)
-    furthest = std::max(furthest, charts.scale(c) / std::max(image.width, image.height));
-  charts.grow_to((reach.pixels > 0 ? reach.pixels * furthest : reach.metres) + kFilterPixels * furthest);
   Gutters gutters(charts, texture, reach);
+  gutters.grow_charts();
   gutters.draw_charts();
   gutters.draw_gutters();
   TextureExtension result = gutters.report();

@@ -191,7 +191,8 @@ double ExtendedCharts::distance(int chart, const Vec2& x, HalfedgeId border) con
 
 /// Whether an end of a side is less than `reach` from the border of the chart, also on the way that it came:
 /// rings that find no room would go around for ever.
-bool ExtendedCharts::is_within(int c, int side, double reach) const {
+bool ExtendedCharts::is_within(int c, int side, const std::vector<double>& reaches) const {
+  const double reach = reaches[at(copies_[at(c)].chart)];
   const auto within = [&](int v) {
     return vertices_[at(v)].distance < reach && vertices_[at(v)].travelled < kLongestWay * reach;
   };
@@ -205,7 +206,7 @@ class ExtendedCharts::Ring {
  public:
   explicit Ring(ExtendedCharts& charts)
       : charts_(charts), t_(charts.topology()), old_(charts.copies_.size()) {}
-  bool add(double reach);
+  bool add(const std::vector<double>& reach);
 
  private:
   struct Prediction {
@@ -242,7 +243,7 @@ class ExtendedCharts::Ring {
   int make(FaceId f, int chart);
   void link(int a, HalfedgeId h, int b);
   void join(int a, int b);
-  void cross_sides(double reach);
+  void cross_sides(const std::vector<double>& reach);
   void cross_side(int copy, int side);
   void surround_end(int copy, int side);
   void surround_open(int copy, int side, bool backwards, int count);
@@ -307,7 +308,7 @@ void ExtendedCharts::Ring::join(int a, int b) {
 }
 
 /// A copy beyond each side of the border that is within reach or beside one that is.
-void ExtendedCharts::Ring::cross_sides(double reach) {
+void ExtendedCharts::Ring::cross_sides(const std::vector<double>& reach) {
   beyond_.assign(3 * old_, -1);
   const auto cross = [&](int copy, int side) {
     if (beyond_[3 * at(copy) + at(side)] < 0 && charts_.is_open(copy, side)) cross_side(copy, side);
@@ -589,7 +590,7 @@ void ExtendedCharts::Ring::append() {
   }
 }
 
-bool ExtendedCharts::Ring::add(double reach) {
+bool ExtendedCharts::Ring::add(const std::vector<double>& reach) {
   cross_sides(reach);
   if (fresh_.empty()) return false;
   for (std::size_t c = 0; c < old_; ++c)
@@ -609,15 +610,19 @@ bool ExtendedCharts::Ring::add(double reach) {
   return true;
 }
 
-bool ExtendedCharts::grow(double reach) { return Ring(*this).add(reach); }
+bool ExtendedCharts::grow(double reach) {
+  return Ring(*this).add(std::vector<double>(orientation_.size(), reach));
+}
 
 void ExtendedCharts::grow_to_rings(int rings) {
   while (rings_ < std::min(rings, kMostRings) && grow()) {
   }
 }
 
-void ExtendedCharts::grow_to(double reach) {
-  while (rings_ < kMostRings && grow(reach)) {
+void ExtendedCharts::grow_to(double reach) { grow_to(std::vector<double>(orientation_.size(), reach)); }
+
+void ExtendedCharts::grow_to(const std::vector<double>& reach) {
+  while (rings_ < kMostRings && Ring(*this).add(reach)) {
   }
 }
 

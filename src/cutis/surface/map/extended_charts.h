@@ -46,6 +46,8 @@ class ExtendedCharts {
   void grow_to_rings(int rings);
   /// Until all that lies less than `reach` [m] past the border of a chart is in, or after 64 rings.
   void grow_to(double reach);
+  /// The same with a reach for each chart.
+  void grow_to(const std::vector<double>& reach);
 
   /// Copy f is face f in its own chart.
   const std::vector<Copy>& copies() const { return copies_; }
@@ -109,7 +111,7 @@ class ExtendedCharts {
   int faces_at_start(int copy, int side) const;
   std::pair<int, int> side_before(int copy, int side) const;
   bool is_open(int copy, int side) const;
-  bool is_within(int copy, int side, double reach) const;
+  bool is_within(int copy, int side, const std::vector<double>& reach) const;
   double distance(int chart, const Vec2& x, HalfedgeId border) const;
 };
 

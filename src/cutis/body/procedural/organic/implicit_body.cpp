@@ -148,7 +148,8 @@ Value ImplicitBody::evaluate(int joint, const Vec3& p, Value stem) const {
     if (least >= (shape.hollow ? -stem.distance : stem.distance) + shape.blend) continue;
     // What is left of a when b is taken away is the outside of b united with the outside of a.
     if (shape.hollow) negate(stem);
-    stem = melt(std::move(stem), as_value(sample_shape(shape, p), joint, stem), shape.blend);
+    const Value added = as_value(sample_shape(shape, p), joint, stem);
+    stem = melt(std::move(stem), added, shape.blend);
     if (shape.hollow) negate(stem);
   }
   Value result = stem;
