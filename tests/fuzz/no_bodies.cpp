@@ -17,6 +17,7 @@ SourcePoints SlideSurface::place(const SourcePoints& body, const Weld&, const Sk
 
 std::unique_ptr<Slide> no_slide(const SkinSettings&, const Body&) { return nullptr; }
 std::unique_ptr<Slide> force_density_slide(const SkinSettings&, const Body&) { return nullptr; }
+std::unique_ptr<Slide> eulerian_slide(const SkinSettings&, const Body&) { return nullptr; }
 std::unique_ptr<Slide> lagrangian_slide(const SkinSettings&, const Body&) { return nullptr; }
 
 }  // namespace cutis

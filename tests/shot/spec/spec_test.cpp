@@ -233,7 +233,7 @@ TEST_F(Spec, MethodsThatAreNotThereSaySo) {
     } catch (const InputError& error) {
       EXPECT_EQ(std::string(error.what()),
                 (folder_ / "s.toml").string() + ":2: skin.method: this build cannot compute it yet (\"" +
-                    words[i] + "\"); it has \"none\", \"force_density\", \"lagrangian\"");
+                    words[i] + "\"); it has \"none\", \"force_density\", \"eulerian\", \"lagrangian\"");
     }
   }
 }

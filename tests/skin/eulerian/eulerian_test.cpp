@@ -2,6 +2,7 @@
 #include "cutis/skin/eulerian/eulerian.h"
 
 #include <cmath>
+#include <iostream>
 #include <numbers>
 
 #include <gtest/gtest.h>

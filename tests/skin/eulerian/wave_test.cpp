@@ -1,6 +1,7 @@
 // Waves in skin on a tube that holds still, against closed forms for their frequency; and their energy.
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 #include <numbers>
 #include <vector>
 

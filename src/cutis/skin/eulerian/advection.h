@@ -10,9 +10,10 @@ namespace cutis {
 /// and 9): after skin has moved over the body by a displacement, each vertex has what was one displacement
 /// upstream.
 ///
-/// Upstream is looked for in the triangles around a vertex; longer ways are gone in pieces. MacCormack's
-/// scheme (Selle et al. 2008) goes there and back, and takes half of what is then missed away; where that is
-/// more than quantities differ within the triangle upstream, it is cut to it.
+/// Upstream is looked for in the triangles around a vertex; longer ways are gone in pieces. BFECC
+/// (Kim et al. 2005) goes there and back, takes half of what is then missed away and goes there again, within
+/// what there is in the triangle upstream. MacCormack's scheme, which adds the half without going again, is
+/// not stable where the two ways lead through triangles of different shape.
 class SkinAdvection {
  public:
   using Vectors = IdVector<VertexId, Vec3>;
