@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <Eigen/Dense>
 
+#include "cutis/energy/load_term.h"
 #include "cutis/energy/membrane_term.h"
 #include "cutis/energy/rest_shape.h"
 #include "cutis/energy/slide_rate_term.h"
@@ -49,9 +50,12 @@ std::vector<RegisteredTerm> registry() {
   rate->set_step(kRest, 0.04, 2e3, 0.015);
   auto spring = std::make_shared<SpringTerm>(3);
   spring->set_springs(kRest, IdVector<VertexId, double>(std::vector{3.0, 0.0, 5.0}));
+  auto load = std::make_shared<LoadTerm>(3);
+  load->set_forces(Points(std::vector{Vec3(1, 2, 3), Vec3(-2, 0, 1), Vec3(0, 0.5, 0)}), kRest);
   return {{"membrane", std::shared_ptr<const Term>(sheet, &sheet->term)},
           {"slide_rate", rate},
-          {"spring", spring}};
+          {"spring", spring},
+          {"load", load}};
 }
 
 class Terms : public testing::TestWithParam<RegisteredTerm> {};
