@@ -43,7 +43,7 @@ std::vector<RegisteredTerm> registry() {
   const auto membrane = std::make_shared<const MembraneEnergy>(std::vector{element},
                                                                std::make_shared<PlainNeoHookean>(4e4, 3e4));
   auto sheet =
-      std::make_shared<Sheet>(membrane, MembraneTerm({0}, {{VertexId(0), VertexId(1), VertexId(2)}}));
+      std::make_shared<Sheet>(Sheet{membrane, MembraneTerm({0}, {{VertexId(0), VertexId(1), VertexId(2)}})});
   sheet->term.set_membrane(*membrane);
   // Vertices come up to 10 mm from where they were carried: into the barrier.
   auto rate = std::make_shared<SlideRateTerm>(IdVector<VertexId, double>(std::vector{2e-5, 0.0, 3e-5}), 150);

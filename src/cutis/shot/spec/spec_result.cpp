@@ -51,9 +51,9 @@ Section solver_spec() {
       .standard("\"bdf2\"")
       .example("\"static\"");
   s.choice("advection", &S::advection,
-           {{"bfecc", Advection::Bfecc}, {"semi_lagrangian", Advection::SemiLagrangian}})
+           {{"quadratic", Advection::Quadratic}, {"semi_lagrangian", Advection::SemiLagrangian}})
       .doc("How skin is carried through the mesh: to second order, or as in the 2013 paper, which smears.")
-      .standard("\"bfecc\"")
+      .standard("\"quadratic\"")
       .example("\"semi_lagrangian\"");
   s.used_by({SkinMethod::ForceDensity});
   s.choice("edge_weights", &S::edge_weights,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <Eigen/Cholesky>
+
 #include "cutis/core/parallel.h"
 
 namespace cutis {
@@ -12,31 +14,28 @@ namespace {
 constexpr int kMaxPieces = 32;
 /// A piece is no longer than this share of the way across the triangle that it leads into.
 constexpr double kLongestPiece = 0.9;
+/// Of the quadratic part, so that a fit exists where vertices lie on a line or a conic.
+constexpr double kRegularization = 1e-6;
+/// A polynomial whose weights are larger than this in sum is not to be trusted: the triangle is taken instead.
+constexpr double kMostWeight = 4;
 
-/// Where going there and back misses more than this share of what values differ by upstream, its half is left
-/// out: noise would grow there, on fine meshes within a turn of a torus.
-constexpr double kMostMissed = 0.2;
+using Quadratic = Eigen::Matrix<double, 6, 1>;
+using Moments = Eigen::Matrix<double, 6, 6>;
 
-double size_of(double value) { return std::abs(value); }
-double size_of(const Vec3& value) { return value.norm(); }
-
-/// Within the values that it was interpolated between, number by number: going there and back is not stable
-/// where the two ways lead through different triangles.
-double within(double value, double a, double b, double c) {
-  return std::clamp(value, std::min({a, b, c}), std::max({a, b, c}));
+Quadratic monomials(const Vec2& x) {
+  return Quadratic(1, x[0], x[1], x[0] * x[0], x[0] * x[1], x[1] * x[1]);
 }
-template <class V>
-V within(const V& value, const V& a, const V& b, const V& c) {
-  return value.cwiseMax(a.cwiseMin(b).cwiseMin(c)).cwiseMin(a.cwiseMax(b).cwiseMax(c));
-}
+
+double least(double a, double b) { return std::min(a, b); }
+double most(double a, double b) { return std::max(a, b); }
+Vec3 least(const Vec3& a, const Vec3& b) { return a.cwiseMin(b); }
+Vec3 most(const Vec3& a, const Vec3& b) { return a.cwiseMax(b); }
 
 }  // namespace
 
-void SkinAdvection::set_displacement(const Vectors& displacement,
-                                     const IdVector<VertexId, TangentFrame>& frames,
-                                     const Coordinates& body) {
+void SkinAdvection::set_displacement(const Vectors& displacement, const RingedSurface& body) {
   const std::size_t n = rings_.vertex_count();
-  const auto flat = [&](VertexId v, const Vec3& d) -> Vec2 { return frames[v].tangent.transpose() * d; };
+  const auto flat = [&](VertexId v, const Vec3& d) -> Vec2 { return body.frames[v].tangent.transpose() * d; };
   // How many triangles long the ways are: without the bound that locate() has.
   std::vector<double> lengths(n, 0);
   parallel_for(n, [&](std::size_t i) {
@@ -44,59 +43,92 @@ void SkinAdvection::set_displacement(const Vectors& displacement,
     const Vec2 back = -flat(v, displacement[v]);
     const double length = back.norm();
     if (!(length > 0) || rings_.wedges(v).empty()) return;
-    const VertexRings::Place far = rings_.locate(body, v, back * (1e-6));
+    const VertexRings::Place far = rings_.locate(body.coordinates, v, back * (1e-6));
     lengths[i] = 1e6 * (far.ahead + far.left);
   });
   const double longest = n == 0 ? 0 : *std::max_element(lengths.begin(), lengths.end());
   pieces_ = std::min(kMaxPieces, static_cast<int>(std::ceil(longest / kLongestPiece)));
   if (pieces_ == 0) return;
-  upstream_.assign(n, {});
-  downstream_.assign(n, {});
+  weights_.assign(n == 0 ? 0 : rings_.first_near(VertexId(n - 1)) + rings_.near(VertexId(n - 1)).size(), 0);
   parallel_for(n, [&](std::size_t i) {
     const VertexId v(i);
-    upstream_[i].wedge = downstream_[i].wedge = rings_.first_wedge(v);
-    if (rings_.wedges(v).empty()) return;
+    if (!(lengths[i] > 0)) return;
     // By the midpoint rule: as far as skin moves that is half way there.
-    const double share = 1.0 / pieces_;
-    const auto half_way = [&](double sign) {
-      const Vec2 half = 0.5 * sign * share * flat(v, displacement[v]);
-      return Vec2(sign * share * flat(v, rings_.at(displacement, v, rings_.locate(body, v, half))));
+    const Vec2 half = -0.5 / pieces_ * flat(v, displacement[v]);
+    const VertexRings::Place place = rings_.locate(body.coordinates, v, half);
+    const auto seen = [&](VertexId w) {
+      return transported(displacement[w], body.frames[w].normal, body.frames[v].normal);
     };
-    upstream_[i] = rings_.locate(body, v, half_way(-1));
-    downstream_[i] = rings_.locate(body, v, half_way(1));
+    const VertexRings::Wedge& w = rings_.wedge(place.wedge);
+    const Vec3 upstream = (1 - place.ahead - place.left) * displacement[v] + place.ahead * seen(w.ahead) +
+                          place.left * seen(w.left);
+    set_weights(v, -1.0 / pieces_ * flat(v, upstream), body);
   });
+}
+
+/// The polynomial p through the value at v, fitted to those near it by least squares, with weights that fall
+/// with the distance and where the surface turns away. That alone is not stable on irregular meshes: as far as
+/// the value at v misses a fit that it is but one part of, it is taken to it, by a share as large as the way
+/// over the distance of the vertices. What this takes away from a smooth field is of fourth order.
+void SkinAdvection::set_weights(VertexId v, const Vec2& way, const RingedSurface& body) {
+  const auto near = rings_.near(v);
+  double* weights = weights_.data() + rings_.first_near(v);
+  const VertexRings::Place place = rings_.locate(body.coordinates, v, way);
+  if (scheme_ == Advection::Quadratic) {
+    std::vector<Vec2> at(near.size());
+    double distance = 0;
+    for (std::size_t k = 0; k < near.size(); ++k) {
+      at[k] = tangent_coordinates(body.frames[v], body.positions[near[k]] - body.positions[v]);
+      distance += at[k].norm() / static_cast<double>(near.size());
+    }
+    Moments moments = Moments::Zero();
+    for (std::size_t k = 0; k < near.size(); ++k) {
+      at[k] /= distance;
+      const double facing = std::max(0.0, body.frames[v].normal.dot(body.frames[near[k]].normal));
+      weights[k] = at[k].isZero(0) ? 0 : facing / at[k].squaredNorm();
+      const Quadratic m = monomials(at[k]);
+      moments += weights[k] * m * m.transpose();
+    }
+    moments.diagonal().tail<3>() *= 1 + kRegularization;
+    Quadratic through = Quadratic::Zero();
+    through.tail<5>() =
+        moments.bottomRightCorner<5, 5>().ldlt().solve(monomials(way / distance).tail<5>());
+    moments(0, 0) += 1;
+    const double share = std::min(1.0, way.norm() / distance);
+    const Quadratic sum = through + share * moments.ldlt().solve(Quadratic(Quadratic::Unit(0)));
+    double size = 0;
+    for (std::size_t k = 0; k < near.size(); ++k) {
+      weights[k] *= monomials(at[k]).dot(sum);
+      size += std::abs(weights[k]);
+    }
+    if (size < kMostWeight) return;
+  }
+  std::fill(weights, weights + near.size(), 0.0);
+  const VertexRings::Wedge& w = rings_.wedge(place.wedge);
+  const auto weight = [&](VertexId of) -> double& {
+    return weights[std::lower_bound(near.begin(), near.end(), of) - near.begin()];
+  };
+  weight(w.ahead) = place.ahead;
+  weight(w.left) = place.left;
 }
 
 template <class T>
 IdVector<VertexId, T> SkinAdvection::operator()(IdVector<VertexId, T> values) const {
-  const auto shifted = [&](const IdVector<VertexId, T>& from, const std::vector<VertexRings::Place>& places) {
-    IdVector<VertexId, T> to = from;
-    parallel_for(from.size(), [&](std::size_t i) {
-      const VertexId v(i);
-      if (places[i].ahead > 0 || places[i].left > 0) to[v] = rings_.at(from, v, places[i]);
-    });
-    return to;
-  };
   for (int piece = 0; piece < pieces_; ++piece) {
-    IdVector<VertexId, T> there = shifted(values, upstream_);
-    if (scheme_ == Advection::Bfecc) {
-      const IdVector<VertexId, T> back = shifted(there, downstream_);
-      IdVector<VertexId, T> compensated = values;
-      for (VertexId v : ids<VertexId>(values.size())) compensated[v] += 0.5 * (values[v] - back[v]);
-      const IdVector<VertexId, T> first = std::move(there);
-      there = shifted(compensated, upstream_);
-      parallel_for(values.size(), [&](std::size_t i) {
-        const VertexId v(i);
-        if (rings_.wedges(v).empty()) return;
-        const VertexRings::Wedge& w = rings_.wedge(upstream_[i].wedge);
-        const double spread =
-            std::max(size_of(T(values[w.ahead] - values[v])), size_of(T(values[w.left] - values[v])));
-        if (size_of(T(values[v] - back[v])) > kMostMissed * spread)
-          there[v] = first[v];
-        else
-          there[v] = within(there[v], values[v], values[w.ahead], values[w.left]);
-      });
-    }
+    IdVector<VertexId, T> there = values;
+    parallel_for(values.size(), [&](std::size_t i) {
+      const VertexId v(i);
+      const auto near = rings_.near(v);
+      const double* weights = weights_.data() + rings_.first_near(v);
+      T value = values[v], low = value, high = value;
+      for (std::size_t k = 0; k < near.size(); ++k) {
+        const T& other = values[near[k]];
+        value += weights[k] * (other - values[v]);
+        low = least(low, other);
+        high = most(high, other);
+      }
+      there[v] = most(low, least(high, value));
+    });
     values = std::move(there);
   }
   return values;
@@ -105,67 +137,31 @@ IdVector<VertexId, T> SkinAdvection::operator()(IdVector<VertexId, T> values) co
 template IdVector<VertexId, double> SkinAdvection::operator()(IdVector<VertexId, double>) const;
 template IdVector<VertexId, Vec3> SkinAdvection::operator()(IdVector<VertexId, Vec3>) const;
 
-/// What each vertex sees of the skin at its point, and the way from there to the point at a place, over the
-/// skin at rest.
-struct SkinAdvection::Ways {
-  IdVector<VertexId, SurfaceJet> jets;
-  IdVector<VertexId, Vec2> way;          ///< in the tangent plane of the jet [m]
-  IdVector<VertexId, Vec2> ahead, left;  ///< the ways that it was interpolated between, besides none
-};
-
-SkinAdvection::Ways SkinAdvection::ways(const SkinPoints& points, const SlideSurface& at_rest,
-                                        const std::vector<VertexRings::Place>& places) const {
+/// The ways from the point at a vertex to those at others are taken over the skin at rest, in the tangent
+/// plane of that point.
+SkinPoints SkinAdvection::piece(const SkinPoints& points, const SlideSurface& at_rest) const {
   const std::size_t n = points.size();
-  const IdVector<VertexId, Vec2> none(n, Vec2::Zero());
-  Ways out{IdVector<VertexId, SurfaceJet>(n), none, none, none};
+  IdVector<VertexId, SurfaceJet> jets(n);
   Points positions(n, Vec3::Zero());
   parallel_for(n, [&](std::size_t i) {
     const VertexId v(i);
     if (!points[v].face.valid()) return;
-    out.jets[v] = at_rest.evaluate(points[v]);
-    positions[v] = at_rest.position(v, out.jets[v]);
+    jets[v] = at_rest.evaluate(points[v]);
+    positions[v] = at_rest.position(v, jets[v]);
   });
+  SkinPoints there = points;
   parallel_for(n, [&](std::size_t i) {
     const VertexId v(i);
-    const VertexRings::Place& place = places[i];
-    if (!points[v].face.valid() || (place.ahead == 0 && place.left == 0)) return;
-    const TangentFrame frame{out.jets[v].tangent, out.jets[v].normal};
-    const VertexRings::Wedge& w = rings_.wedge(place.wedge);
-    out.ahead[v] = tangent_coordinates(frame, positions[w.ahead] - positions[v]);
-    out.left[v] = tangent_coordinates(frame, positions[w.left] - positions[v]);
-    out.way[v] = place.ahead * out.ahead[v] + place.left * out.left[v];
+    if (!points[v].face.valid()) return;
+    const auto near = rings_.near(v);
+    const double* weights = weights_.data() + rings_.first_near(v);
+    const TangentFrame frame{jets[v].tangent, jets[v].normal};
+    Vec2 way = Vec2::Zero();
+    for (std::size_t k = 0; k < near.size(); ++k)
+      if (weights[k] != 0) way += weights[k] * tangent_coordinates(frame, positions[near[k]] - positions[v]);
+    if (!way.isZero(0)) there[v] = at_rest.retract(points[v], jets[v], way);
   });
-  return out;
-}
-
-SkinPoints SkinAdvection::piece(const SkinPoints& points, const SlideSurface& at_rest) const {
-  const auto moved = [&](const SkinPoints& from, const Ways& along) {
-    SkinPoints to = from;
-    parallel_for(from.size(), [&](std::size_t i) {
-      const VertexId v(i);
-      if (!along.way[v].isZero(0)) to[v] = at_rest.retract(from[v], along.jets[v], along.way[v]);
-    });
-    return to;
-  };
-  const Ways up = ways(points, at_rest, upstream_);
-  const SkinPoints there = moved(points, up);
-  if (scheme_ == Advection::SemiLagrangian) return there;
-  const Ways back = ways(there, at_rest, downstream_);
-  Ways half = up;
-  parallel_for(points.size(), [&](std::size_t i) {
-    const VertexId v(i);
-    const Vec3 missed = up.jets[v].tangent * up.way[v] + back.jets[v].tangent * back.way[v];
-    half.way[v] = -0.5 * up.jets[v].tangent.transpose() * missed;
-  });
-  const Ways again = ways(moved(points, half), at_rest, upstream_);
-  Ways whole = up;
-  parallel_for(points.size(), [&](std::size_t i) {
-    const VertexId v(i);
-    const Vec3 way = half.jets[v].tangent * half.way[v] + again.jets[v].tangent * again.way[v];
-    whole.way[v] =
-        within(Vec2(up.jets[v].tangent.transpose() * way), Vec2(Vec2::Zero()), up.ahead[v], up.left[v]);
-  });
-  return moved(points, whole);
+  return there;
 }
 
 SkinPoints SkinAdvection::operator()(SkinPoints points, const SlideSurface& at_rest) const {

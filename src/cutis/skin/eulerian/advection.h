@@ -10,25 +10,24 @@ namespace cutis {
 /// and 9): after skin has moved over the body by a displacement, each vertex has what was one displacement
 /// upstream.
 ///
-/// Upstream is looked for in the triangles around a vertex; longer ways are gone in pieces. BFECC
-/// (Kim et al. 2005) goes there and back, takes half of what is then missed away and goes there again, within
-/// what there is in the triangle upstream. MacCormack's scheme, which adds the half without going again, is
-/// not stable where the two ways lead through triangles of different shape.
+/// What is upstream is read off a quadratic polynomial in the tangent plane of the vertex, which goes through
+/// its own value and comes closest to those within two rings. Schemes that correct an interpolation by going
+/// there and back (MacCormack, BFECC) are not stable where the two ways lead through triangles of different
+/// shape: waves that go around a torus grow without bound. Upstream is looked for in the triangles around a
+/// vertex; longer ways are gone in pieces.
 class SkinAdvection {
  public:
   using Vectors = IdVector<VertexId, Vec3>;
-  using Coordinates = std::vector<VertexRings::WedgeCoordinates>;
 
   /// The rings must outlive it.
   SkinAdvection(const VertexRings& rings, Advection scheme) : rings_(rings), scheme_(scheme) {}
 
-  /// How far the skin at each vertex moves over the body, along it [m]; the body's frames and coordinates.
-  void set_displacement(const Vectors& displacement, const IdVector<VertexId, TangentFrame>& frames,
-                        const Coordinates& body);
+  /// How far the skin at each vertex moves over the body, along it [m].
+  void set_displacement(const Vectors& displacement, const RingedSurface& body);
   /// Whether nothing moves.
   bool still() const { return pieces_ == 0; }
 
-  /// A vector or a number on vertices.
+  /// A vector or a number on vertices, within the values around.
   template <class T>
   IdVector<VertexId, T> operator()(IdVector<VertexId, T> values) const;
   /// The points of the skin that are at the vertices. `at_rest` is the surface of the skin.
@@ -38,11 +37,11 @@ class SkinAdvection {
   const VertexRings& rings_;
   Advection scheme_;
   int pieces_ = 0;
-  std::vector<VertexRings::Place> upstream_, downstream_;  ///< of one piece
+  /// What is upstream by one piece of the way: the value at the vertex, and these shares of what the values of
+  /// its rings().near() differ by from it. All zero where nothing moves.
+  std::vector<double> weights_;
 
-  struct Ways;
-  Ways ways(const SkinPoints& points, const SlideSurface& at_rest,
-            const std::vector<VertexRings::Place>& places) const;
+  void set_weights(VertexId v, const Vec2& way, const RingedSurface& body);
   SkinPoints piece(const SkinPoints& points, const SlideSurface& at_rest) const;
 };
 

@@ -87,12 +87,7 @@ class EulerianSlide::Solver {
     Vectors relative;    ///< over the body [m/s]
     SkinPoints on_body;  ///< for each vertex of the skin, the point of the body that it is at
   };
-  /// The body at a moment.
-  struct Pose {
-    Points positions;
-    IdVector<VertexId, TangentFrame> frames;
-    SkinAdvection::Coordinates coordinates;
-  };
+  using Pose = RingedSurface;  ///< the body at a moment
   /// What skin would do without elasticity.
   struct Prediction {
     Vectors lag;    ///< velocity of the body that skin does not take along [m/s]
@@ -190,11 +185,9 @@ Points EulerianSlide::Solver::on_smooth_body(double time) const {
 }
 
 EulerianSlide::Solver::Pose EulerianSlide::Solver::pose_at(double time) const {
-  Pose pose{on_smooth_body(time), {}, {}};
-  for (const Vec3& normal : angle_weighted_normals(skin_.rest->mesh(), pose.positions))
-    pose.frames.push_back(tangent_frame(normal));
-  pose.coordinates = skin_.rings.coordinates(pose.positions, pose.frames);
-  return pose;
+  Points positions = on_smooth_body(time);
+  const auto normals = angle_weighted_normals(skin_.rest->mesh(), positions);
+  return skin_.rings.surface(std::move(positions), normals);
 }
 
 /// To where it would come to rest on the body as it lies now.
@@ -332,7 +325,7 @@ StepReport EulerianSlide::Solver::step(double to) {
     hold_back(i, next, free.slide[skin_.unknowns.vertices[i]]);
   SkinAdvection carry(skin_.rings, skin_.options.advection);
 
-  carry.set_displacement(free.slide, next.frames, next.coordinates);
+  carry.set_displacement(free.slide, next);
   skin_.flow.set_body(next.positions, skin_.problem.state());
   skin_.problem.start(carry(memory_.points, skin_.surface));
   set_inertia(next, by.step);
@@ -347,7 +340,7 @@ StepReport EulerianSlide::Solver::step(double to) {
     hold_back(i, next, pulled[v]);
     free.slide[v] += pulled[v];
   }
-  carry.set_displacement(free.slide, next.frames, next.coordinates);
+  carry.set_displacement(free.slide, next);
   const double damped = std::exp(-skin_.options.damping * dt);
   const Vectors own = carry(std::move(free.own));
   Memory after;

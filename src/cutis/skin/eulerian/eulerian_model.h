@@ -53,7 +53,7 @@ struct EulerianModel {
   void set_skin(const SkinConfiguration& at);
   IdVector<VertexId, double> masses_at(const SkinConfiguration& at) const;
   IdVector<VertexId, double> masses;            ///< of the skin around each vertex [kg]
-  SkinAdvection::Coordinates skin_coordinates;  ///< of the points around each vertex, on the skin at rest
+  std::vector<VertexRings::WedgeCoordinates> skin_coordinates;  ///< of the points around each vertex, on the skin at rest
 
   /// For each vertex of the skin, where it is on the body, when `points` of the skin are at the body's
   /// vertices. `guess`: an earlier answer, or empty.

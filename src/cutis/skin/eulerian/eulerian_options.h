@@ -14,7 +14,7 @@ enum class Integrator {
 };
 
 enum class Advection {
-  Bfecc,          ///< of second order
+  Quadratic,      ///< of second order
   SemiLagrangian  ///< the paper's (Stam 1999): of first order, smears
 };
 
@@ -41,7 +41,7 @@ struct EulerianOptions : SkinOptions {
   bool free_border = false;  ///< whether skin may slide along open borders; else they hold it
 
   Integrator integrator = Integrator::Bdf2;
-  Advection advection = Advection::Bfecc;
+  Advection advection = Advection::Quadratic;
   std::optional<double> time_step = {};  ///< the longest [s]; nothing: as the motion needs
   std::optional<int> substeps = {};      ///< per frame; nothing: as the motion needs
   double tolerance = 1e-6;  ///< on the Newton decrement, as a share of the energy at a strain of one

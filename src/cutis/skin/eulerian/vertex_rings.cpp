@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "cutis/core/parallel.h"
 
@@ -23,6 +24,12 @@ TangentFrame tangent_frame(const Vec3& normal) {
   out.tangent.col(0) = axis.cross(normal).normalized();
   out.tangent.col(1) = normal.cross(out.tangent.col(0));
   return out;
+}
+
+Vec3 transported(const Vec3& vector, const Vec3& from_normal, const Vec3& to_normal) {
+  const double facing = 1 + from_normal.dot(to_normal);
+  if (!(facing > 1e-6)) return vector;
+  return vector - to_normal.dot(vector) / facing * (from_normal + to_normal);
 }
 
 /// A chord that rises by the angle a over the tangent plane belongs to an arc of twice that angle: it is
@@ -47,6 +54,31 @@ VertexRings::VertexRings(const Mesh& triangles) {
     wedges_.insert(wedges_.end(), list.begin(), list.end());
     begin_.push_back(wedges_.size());
   }
+  near_begin_.push_back(0);
+  std::vector<VertexId> found;
+  for (VertexId v : ids<VertexId>(of.size())) {
+    found.clear();
+    const auto add = [&](VertexId w) {
+      for (const Wedge& wedge : of[w.index()]) {
+        found.push_back(wedge.ahead);
+        found.push_back(wedge.left);
+      }
+    };
+    add(v);
+    for (std::size_t k = 0, ring = found.size(); k < ring; ++k) add(found[k]);
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    std::erase(found, v);
+    near_.insert(near_.end(), found.begin(), found.end());
+    near_begin_.push_back(near_.size());
+  }
+}
+
+RingedSurface VertexRings::surface(Points positions, const IdVector<VertexId, Vec3>& normals) const {
+  RingedSurface out{std::move(positions), {}, {}};
+  for (const Vec3& normal : normals) out.frames.push_back(tangent_frame(normal));
+  out.coordinates = coordinates(out.positions, out.frames);
+  return out;
 }
 
 std::vector<VertexRings::WedgeCoordinates> VertexRings::coordinates(
