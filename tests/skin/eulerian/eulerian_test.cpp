@@ -95,8 +95,8 @@ TEST(Eulerian, WithoutStickinessSkinStaysWhereItWasInSpace) {
   }
   std::cout << "skin is off by " << mean << " of the way of the body below it on average, " << worst
             << " at most\n";
-  EXPECT_LT(mean, 0.005);
-  EXPECT_LT(worst, 0.01);
+  EXPECT_LT(mean, 0.004);
+  EXPECT_LT(worst, 0.005);
 }
 
 TEST(Eulerian, TheMoreItSticksTheLessSkinLags) {

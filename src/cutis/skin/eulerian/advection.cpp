@@ -16,15 +16,14 @@ constexpr int kMaxPieces = 32;
 constexpr double kLongestPiece = 0.9;
 /// Of the quadratic part, so that a fit exists where vertices lie on a line or a conic.
 constexpr double kRegularization = 1e-6;
-/// A polynomial whose weights are larger than this in sum is not to be trusted: the triangle is taken instead.
+/// A polynomial whose weights are larger than this in sum is not to be trusted: the triangle is taken
+/// instead.
 constexpr double kMostWeight = 4;
 
 using Quadratic = Eigen::Matrix<double, 6, 1>;
 using Moments = Eigen::Matrix<double, 6, 6>;
 
-Quadratic monomials(const Vec2& x) {
-  return Quadratic(1, x[0], x[1], x[0] * x[0], x[0] * x[1], x[1] * x[1]);
-}
+Quadratic monomials(const Vec2& x) { return Quadratic(1, x[0], x[1], x[0] * x[0], x[0] * x[1], x[1] * x[1]); }
 
 double least(double a, double b) { return std::min(a, b); }
 double most(double a, double b) { return std::max(a, b); }
@@ -67,9 +66,9 @@ void SkinAdvection::set_displacement(const Vectors& displacement, const RingedSu
 }
 
 /// The polynomial p through the value at v, fitted to those near it by least squares, with weights that fall
-/// with the distance and where the surface turns away. That alone is not stable on irregular meshes: as far as
-/// the value at v misses a fit that it is but one part of, it is taken to it, by a share as large as the way
-/// over the distance of the vertices. What this takes away from a smooth field is of fourth order.
+/// with the distance and where the surface turns away. That alone is not stable on irregular meshes: as far
+/// as the value at v misses a fit that it is but one part of, it is taken to it, by a share as large as the
+/// way over the distance of the vertices. What this takes away from a smooth field is of fourth order.
 void SkinAdvection::set_weights(VertexId v, const Vec2& way, const RingedSurface& body) {
   const auto near = rings_.near(v);
   double* weights = weights_.data() + rings_.first_near(v);
@@ -91,8 +90,7 @@ void SkinAdvection::set_weights(VertexId v, const Vec2& way, const RingedSurface
     }
     moments.diagonal().tail<3>() *= 1 + kRegularization;
     Quadratic through = Quadratic::Zero();
-    through.tail<5>() =
-        moments.bottomRightCorner<5, 5>().ldlt().solve(monomials(way / distance).tail<5>());
+    through.tail<5>() = moments.bottomRightCorner<5, 5>().ldlt().solve(monomials(way / distance).tail<5>());
     moments(0, 0) += 1;
     const double share = std::min(1.0, way.norm() / distance);
     const Quadratic sum = through + share * moments.ldlt().solve(Quadratic(Quadratic::Unit(0)));

@@ -37,8 +37,8 @@ class SkinAdvection {
   const VertexRings& rings_;
   Advection scheme_;
   int pieces_ = 0;
-  /// What is upstream by one piece of the way: the value at the vertex, and these shares of what the values of
-  /// its rings().near() differ by from it. All zero where nothing moves.
+  /// What is upstream by one piece of the way: the value at the vertex, and these shares of what the values
+  /// of its rings().near() differ by from it. All zero where nothing moves.
   std::vector<double> weights_;
 
   void set_weights(VertexId v, const Vec2& way, const RingedSurface& body);

@@ -398,7 +398,7 @@ EulerianSlide::Energy EulerianSlide::Solver::energy() const {
 /// Where each vertex of the skin is: the inverse of what was computed.
 void EulerianSlide::Solver::write_positions() {
   written_.update(body_.positions(memory_.time));
-  memory_.on_body = skin_.on_body(memory_.points, memory_.on_body);
+  memory_.on_body = skin_.inverse(memory_.points, memory_.on_body);
   positions_ = written_.place(body_.source_positions(memory_.time), body_.weld(), memory_.on_body);
 }
 

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
-#include "cutis/core/log.h"
 #include "cutis/core/parallel.h"
 #include "cutis/skin/problem/skin_ligaments.h"
 #include "cutis/skin/problem/skin_setup.h"
@@ -56,6 +55,16 @@ IdVector<VertexId, double> rest_masses(const Surface& rest, const TissueField& t
   return masses;
 }
 
+/// At vertices whose own skin is free, too: other skin may come by.
+std::vector<Ligament> ligaments_everywhere(const Surface& rest, SkinOptions options) {
+  double longest = 0;
+  for (const double limit : options.slide_limit)
+    if (std::isfinite(limit)) longest = std::max(longest, limit);
+  for (double& limit : options.slide_limit)
+    limit = limit > 0 && longest > 0 ? std::min(limit, longest) : limit;
+  return skin_ligaments(rest, options);
+}
+
 double sum_of(const Term& term, std::size_t stencils, const SkinConfiguration& at) {
   std::vector<double> parts(stencils);
   parallel_for(stencils, [&](std::size_t i) { parts[i] = term.energy(i, at); });
@@ -65,13 +74,6 @@ double sum_of(const Term& term, std::size_t stencils, const SkinConfiguration& a
 SlideSurface without_offsets(SlideSurface surface) {
   surface.drop_offsets();
   return surface;
-}
-
-/// Points for a map: a vertex without a face has none, and no face asks for it.
-SkinPoints mapped(SkinPoints points) {
-  for (SurfacePoint& p : points)
-    if (!p.face.valid()) p = {FaceId(0), Vec3(1, 0, 0)};
-  return points;
 }
 
 }  // namespace
@@ -86,9 +88,10 @@ EulerianModel::EulerianModel(const Body& body, EulerianOptions skin)
       tissue(*rest, elements, options),
       forces(*rest, options, rest_masses(*rest, tissue)),
       measured(skin_tissue(*rest, elements, options.material)),
-      ligaments(skin_ligaments(*rest, options), options.ligament),
+      ligaments(ligaments_everywhere(*rest, options), options.ligament),
       unknowns(elements.elements, constraints, rest->mesh().vertex_count()),
       rings(rest->mesh()),
+      inverse(surface),
       flow(tissue, *options.material, unknowns),
       inversion_barrier(surface, unknowns, mean_stiffness(elements, *options.material)),
       ties(ligaments, surface),
@@ -111,6 +114,10 @@ void EulerianModel::set_skin(const SkinConfiguration& at) {
   for (VertexId v : ids<VertexId>(frames.size())) frames[v] = {at.jets[v].tangent, at.jets[v].normal};
   skin_coordinates = rings.coordinates(at.positions, frames);
   masses = masses_at(at);
+  std::vector<double> limits;
+  for (const Ligament& ligament : ligaments.ligaments())
+    limits.push_back(tissue.slide_limit(at.points[ligament.vertex]));
+  ties.set_limits(limits);
 }
 
 /// A third of each triangle.
@@ -121,22 +128,6 @@ IdVector<VertexId, double> EulerianModel::masses_at(const SkinConfiguration& at)
     for (VertexId v : unknowns.corners[i]) per_area += tissue.mass(at.points[v]) / 3;
     for (VertexId v : unknowns.corners[i]) out[v] += per_area * flow.area(i, at) / 3;
   }
-  return out;
-}
-
-SkinPoints EulerianModel::on_body(const SkinPoints& points, const SkinPoints& guess) const {
-  const SurfaceMap map(rest, rest, mapped(points));
-  std::optional<SurfaceMap> before;
-  if (!guess.empty()) before.emplace(rest, rest, mapped(guess));
-  const SurfaceMap::Inverse inverse = map.inverse(before ? &*before : nullptr);
-  SkinPoints out = inverse.map.points();
-  for (VertexId v : ids<VertexId>(out.size()))
-    if (!points[v].face.valid()) out[v] = points[v];
-  if (!inverse.missed.empty())
-    log().warn(
-        "{} of {} vertices of the skin were not found on the body, the first is {}: each has the place "
-        "nearest to it",
-        inverse.missed.size(), out.size(), inverse.missed.front().index());
   return out;
 }
 

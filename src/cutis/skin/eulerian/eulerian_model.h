@@ -8,6 +8,7 @@
 #include "cutis/skin/eulerian/advection.h"
 #include "cutis/skin/eulerian/flow_term.h"
 #include "cutis/skin/eulerian/skin_forces.h"
+#include "cutis/skin/eulerian/skin_inverse.h"
 #include "cutis/skin/problem/inversion_barrier_term.h"
 #include "cutis/skin/problem/ligament_term.h"
 #include "cutis/skin/problem/skin_problem.h"
@@ -37,6 +38,7 @@ struct EulerianModel {
   LigamentEnergy ligaments;
   SkinUnknowns unknowns;
   VertexRings rings;
+  SkinInverse inverse;
   FlowTerm flow;
   InversionBarrierTerm inversion_barrier;
   LigamentTerm ties;
@@ -49,15 +51,12 @@ struct EulerianModel {
   double elastic_energy() const;
   double barrier_energy() const;
 
-  /// Takes over masses and coordinates of the skin where it is.
+  /// Takes over masses, coordinates and limits of the skin where it is.
   void set_skin(const SkinConfiguration& at);
   IdVector<VertexId, double> masses_at(const SkinConfiguration& at) const;
-  IdVector<VertexId, double> masses;            ///< of the skin around each vertex [kg]
-  std::vector<VertexRings::WedgeCoordinates> skin_coordinates;  ///< of the points around each vertex, on the skin at rest
-
-  /// For each vertex of the skin, where it is on the body, when `points` of the skin are at the body's
-  /// vertices. `guess`: an earlier answer, or empty.
-  SkinPoints on_body(const SkinPoints& points, const SkinPoints& guess) const;
+  IdVector<VertexId, double> masses;  ///< of the skin around each vertex [kg]
+  std::vector<VertexRings::WedgeCoordinates>
+      skin_coordinates;  ///< of the points around each vertex, on the skin at rest
 };
 
 }  // namespace cutis

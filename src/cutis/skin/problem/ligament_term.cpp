@@ -7,11 +7,19 @@
 namespace cutis {
 
 LigamentTerm::LigamentTerm(const LigamentEnergy& ligaments, const SlideSurface& at_rest)
-    : ligaments_(ligaments) {
+    : ligaments_(ligaments), lengths_(ligaments.ligaments().size(), 1.0) {
   for (const Ligament& ligament : ligaments.ligaments()) {
     const SurfacePoint home = at_rest.home(ligament.vertex);
     homes_.push_back(home.face.valid() ? at_rest.evaluate(home).position : Vec3(Vec3::Zero()));
   }
+}
+
+void LigamentTerm::set_limits(const std::vector<double>& limits) {
+  for (std::size_t i = 0; i < lengths_.size(); ++i) lengths_[i] = ligaments_.ligaments()[i].limit / limits[i];
+}
+
+Vec3 LigamentTerm::stretched(std::size_t ligament, const Vec3& position) const {
+  return homes_[ligament] + lengths_[ligament] * (position - homes_[ligament]);
 }
 
 std::vector<std::vector<VertexId>> LigamentTerm::stencils() const {
@@ -23,14 +31,16 @@ std::vector<std::vector<VertexId>> LigamentTerm::stencils() const {
 double LigamentTerm::energy(std::size_t stencil, const TermState& state) const {
   const auto& skin = static_cast<const SkinConfiguration&>(state);
   const VertexId v = ligaments_.ligaments()[stencil].vertex;
-  return ligaments_.energy(stencil, skin.at_rest[v].position, homes_[stencil]);
+  return ligaments_.energy(stencil, stretched(stencil, skin.at_rest[v].position), homes_[stencil]);
 }
 
 void LigamentTerm::add_derivatives(std::size_t stencil, const TermState& state, StencilJet& jet) const {
   const auto& skin = static_cast<const SkinConfiguration&>(state);
   const VertexId v = ligaments_.ligaments()[stencil].vertex;
   const SurfaceJet &now = skin.jets[v], &rest = skin.at_rest[v];
-  const EnergyJet<1> own = ligaments_.evaluate(stencil, rest.position, homes_[stencil]);
+  EnergyJet<1> own = ligaments_.evaluate(stencil, stretched(stencil, rest.position), homes_[stencil]);
+  own.gradient *= lengths_[stencil];
+  own.hessian *= lengths_[stencil] * lengths_[stencil];
   const Vec2 g = rest.tangent.transpose() * own.gradient;
   const Mat2 by_rest =
       rest.tangent.transpose() * own.hessian * rest.tangent + own.gradient.dot(rest.normal) * rest.curvature;

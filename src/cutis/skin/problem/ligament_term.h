@@ -15,13 +15,20 @@ class LigamentTerm final : public Term {
   /// The ligaments must outlive the term.
   LigamentTerm(const LigamentEnergy& ligaments, const SlideSurface& at_rest);
 
+  /// Other limits than those of the ligaments, one for each, as skin flows past that has its own [m]:
+  /// lengths count in shares of the limit.
+  void set_limits(const std::vector<double>& limits);
+
   std::vector<std::vector<VertexId>> stencils() const override;
   double energy(std::size_t stencil, const TermState& state) const override;
   void add_derivatives(std::size_t stencil, const TermState& state, StencilJet& jet) const override;
 
  private:
   const LigamentEnergy& ligaments_;
-  std::vector<Vec3> homes_;  ///< one per ligament [m]
+  std::vector<Vec3> homes_;      ///< one per ligament [m]
+  std::vector<double> lengths_;  ///< factor on the length of each: its own limit over the one that counts
+
+  Vec3 stretched(std::size_t ligament, const Vec3& position) const;
 };
 
 }  // namespace cutis

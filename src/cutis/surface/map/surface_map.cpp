@@ -172,6 +172,11 @@ std::optional<Vec3> seen_from(const Mesh& mesh, const SurfacePoint& p, FaceId ot
 
 }  // namespace
 
+SurfacePoint meet_along(const Surface& surface, FaceId start, const Vec3& x, const Vec3& n) {
+  const auto found = walk(surface.topology(), start, [&](FaceId f) { return meet(surface, f, x, n); });
+  return found ? SurfacePoint{found->first, clamped(found->second.barycentric)} : SurfacePoint{};
+}
+
 SurfaceMap::SurfaceMap(SurfacePtr from, SurfacePtr to, Points points)
     : from_(std::move(from)), to_(std::move(to)), points_(std::move(points)) {
   assert(points_.size() == from_->mesh().vertex_count());
