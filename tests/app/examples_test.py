@@ -1,6 +1,6 @@
 """Every example runs, its figures hold, and the separate checker finds the same figures in the written frames."""
 import pathlib, subprocess, sys, tempfile
-import testkit
+import example_checks, testkit
 
 names = sorted(path.parent.name for path in (testkit.ROOT / "examples").glob("*/shot.toml"))
 assert names, "no examples"
@@ -14,6 +14,7 @@ with tempfile.TemporaryDirectory() as folder:
         assert "  ok  " in said.stdout, f"{name} states no figures"
         assert "warning:" not in said.stderr, f"{name} is an example to follow, and warns: {said.stderr}"
         subprocess.run([sys.executable, testkit.ROOT / "tests/measure/check_figures.py", out], check=True)
+        example_checks.CHECKS.get(name, lambda result: None)(out)
         if name == "dancer":  # which ./demo shows, and the first page
             testkit.cutis("picture", out, "--no-animation")
             off = testkit.picture_difference(out / "pictures/still.png", testkit.ROOT / "docs/pictures/example-dancer.png")

@@ -12,8 +12,9 @@ namespace {
 
 /// The most pieces that a way is cut into: beyond, what is upstream is taken from the far side of a triangle.
 constexpr int kMaxPieces = 32;
-/// A piece is no longer than this share of the way across the triangle that it leads into.
-constexpr double kLongestPiece = 0.9;
+/// A piece is no longer than this share of the mean distance of the vertices within two rings: an edge's
+/// length is about two thirds of it.
+constexpr double kLongestPiece = 0.6;
 /// Of the quadratic part, so that a fit exists where vertices lie on a line or a conic.
 constexpr double kRegularization = 1e-6;
 /// A polynomial whose weights are larger than this in sum is not to be trusted: the triangle is taken
@@ -35,15 +36,14 @@ Vec3 most(const Vec3& a, const Vec3& b) { return a.cwiseMax(b); }
 void SkinAdvection::set_displacement(const Vectors& displacement, const RingedSurface& body) {
   const std::size_t n = rings_.vertex_count();
   const auto flat = [&](VertexId v, const Vec3& d) -> Vec2 { return body.frames[v].tangent.transpose() * d; };
-  // How many triangles long the ways are: without the bound that locate() has.
-  std::vector<double> lengths(n, 0);
+  std::vector<double> lengths(n, 0);  // of the ways, as shares of what there is around a vertex
   parallel_for(n, [&](std::size_t i) {
     const VertexId v(i);
-    const Vec2 back = -flat(v, displacement[v]);
-    const double length = back.norm();
-    if (!(length > 0) || rings_.wedges(v).empty()) return;
-    const VertexRings::Place far = rings_.locate(body.coordinates, v, back * (1e-6));
-    lengths[i] = 1e6 * (far.ahead + far.left);
+    const double way = flat(v, displacement[v]).norm();
+    if (!(way > 0) || rings_.wedges(v).empty()) return;
+    double around = 0;
+    for (const VertexId w : rings_.near(v)) around += (body.positions[w] - body.positions[v]).norm();
+    lengths[i] = way * static_cast<double>(rings_.near(v).size()) / around;
   });
   const double longest = n == 0 ? 0 : *std::max_element(lengths.begin(), lengths.end());
   pieces_ = std::min(kMaxPieces, static_cast<int>(std::ceil(longest / kLongestPiece)));

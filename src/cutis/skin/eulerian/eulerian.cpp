@@ -5,6 +5,8 @@
 #include <limits>
 #include <optional>
 
+#include <Eigen/LU>
+
 #include "cutis/core/parallel.h"
 #include "cutis/skin/eulerian/eulerian_model.h"
 #include "cutis/skin/mappable.h"
@@ -30,9 +32,6 @@ constexpr int kMaxSubsteps = 8;
 constexpr double kMaxStepGrowth = 2;
 /// A dynamic step that these do not bring to its end is gone on from: the next one does the rest.
 constexpr int kMaxIterations = 30;
-/// As in the Lagrangian method: conjugate gradients near the end of a solve.
-constexpr int kLaggedIterations = 4;
-constexpr double kLaggedBelow = 30;
 
 void save_vectors(const Vectors& vectors, const std::string& name, State& state) {
   std::vector<double>& numbers = state.numbers[name];
@@ -118,6 +117,7 @@ class EulerianSlide::Solver {
   Vectors displacement_of(const SkinConfiguration& from, const Pose& pose) const;
   void set_inertia(const Pose& pose, double step);
   void set_load();
+  Vec3 along_curve(VertexId v, const Vec3& slide, const Pose& pose) const;
   void hold_back(std::size_t unknown, const Pose& pose, Vec3& slide) const;
   int substeps(double to) const;
   void write_positions();
@@ -131,8 +131,6 @@ EulerianSlide::Solver::Solver(const Body& body, EulerianOptions options)
       written_(body, skin_.options.limit_surface ? SlidesOn::Cage : SlidesOn::Polygon),
       positions_(body.source().positions) {
   newton_.tolerance = skin_.options.tolerance;
-  newton_.lagged_iterations = kLaggedIterations;
-  newton_.lagged_below = kLaggedBelow;
   newton_.max_iterations = std::min(skin_.options.max_iterations, kMaxIterations);
   newton_.scale = skin_.scale;
 }
@@ -271,9 +269,23 @@ EulerianSlide::Solver::Prediction EulerianSlide::Solver::predict(double to, cons
     const Vec2 carried =
         by.carry * skin_.rings.jacobian(pose_.coordinates, next.coordinates, v) * before_step;
     const Vec2 free = damped * by.step * frame.tangent.transpose() * (out.own[v] - out.lag[v]);
-    out.slide[v] = frame.tangent * (carried + free);
+    out.slide[v] = along_curve(v, frame.tangent * (carried + free), next);
   });
   return out;
+}
+
+/// Skin that slides along a curve only: what a way over the body has along it. Skin is where the problem has
+/// it.
+Vec3 EulerianSlide::Solver::along_curve(VertexId v, const Vec3& slide, const Pose& pose) const {
+  if (skin_.constraints.role(v) != SkinRole::OnCurve) return slide;
+  const SkinConfiguration& at = skin_.problem.state();
+  const Mat2& to_barycentric = at.jets[v].to_barycentric;
+  if (!(std::abs(to_barycentric.determinant()) > 0)) return Vec3::Zero();
+  const Vec2 over_skin = to_barycentric.inverse() * at.curve_places[v].rates;
+  const Mat2 G = skin_.rings.jacobian(skin_.skin_coordinates, pose.coordinates, v);
+  const Vec3 direction = pose.frames[v].tangent * (G * over_skin);
+  const double length = direction.norm();
+  return length > 0 ? Vec3(direction * (direction.dot(slide) / (length * length))) : Vec3(Vec3::Zero());
 }
 
 /// Cuts a way over the body to so many edges.
@@ -351,7 +363,7 @@ StepReport EulerianSlide::Solver::step(double to) {
     const Mat32& T = next.frames[v].tangent;
     if (skin_.unknowns.block[v] >= 0) {
       const Vec2 relative = damped * T.transpose() * (own[v] - free.lag[v]);
-      after.relative[v] = T * relative + pulled[v] / by.step;
+      after.relative[v] = along_curve(v, T * relative, next) + pulled[v] / by.step;
     }
     after.own[v] = after.relative[v] + free.lag[v];
   });

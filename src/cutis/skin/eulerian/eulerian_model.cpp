@@ -33,6 +33,26 @@ std::vector<VertexId> fixed_vertices(const Body& body, bool free_border) {
   return fixed;
 }
 
+/// Skin at an open border that may slide does so along it: a curve through each loop.
+SkinOptions with_border_curves(SkinOptions options, bool free_border, const SlideSurface& at_rest) {
+  if (!free_border) return options;
+  const Topology& topology = at_rest.rest().topology();
+  const Points positions = at_rest.on_surface();
+  for (const HalfedgeId first : topology.border_loops()) {
+    SkinCurve curve;
+    curve.name = "the border of the skin";
+    HalfedgeId h = first;
+    do {
+      curve.vertices.push_back(topology.from(h));
+      curve.points.push_back(positions[topology.from(h)]);
+      h = topology.next(h);
+    } while (h != first);
+    curve.points.push_back(curve.points.front());
+    options.curves.push_back(std::move(curve));
+  }
+  return options;
+}
+
 EulerianOptions checked_options(EulerianOptions options, std::size_t vertices) {
   const auto check = [&](const char* name, const IdVector<VertexId, double>& values, double most) {
     if (!values.empty() && values.size() != vertices)
@@ -83,7 +103,7 @@ EulerianModel::EulerianModel(const Body& body, EulerianOptions skin)
                                   fixed_vertices(body, skin.free_border))),
       rest(body.surface()),
       surface(without_offsets({body.mesh(), body.triangles(), checked_rest(rest, options), SlidesOn::Cage})),
-      constraints(surface, options),
+      constraints(surface, with_border_curves(options, options.free_border, surface)),
       elements(skin_elements(*rest, options)),
       tissue(*rest, elements, options),
       forces(*rest, options, rest_masses(*rest, tissue)),
@@ -114,9 +134,11 @@ void EulerianModel::set_skin(const SkinConfiguration& at) {
   for (VertexId v : ids<VertexId>(frames.size())) frames[v] = {at.jets[v].tangent, at.jets[v].normal};
   skin_coordinates = rings.coordinates(at.positions, frames);
   masses = masses_at(at);
+  // Where limits change from vertex to vertex by more than skin slides, that of the skin that belongs here is
+  // kept, too: it is never far.
   std::vector<double> limits;
   for (const Ligament& ligament : ligaments.ligaments())
-    limits.push_back(tissue.slide_limit(at.points[ligament.vertex]));
+    limits.push_back(std::min(ligament.limit, tissue.slide_limit(at.points[ligament.vertex])));
   ties.set_limits(limits);
 }
 
