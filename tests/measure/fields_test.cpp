@@ -143,6 +143,34 @@ TEST_F(SheetFields, StressAndTensionOfAStretchedSheetHaveTheirClosedForm) {
   expect_everywhere("stress_min", inputs, across * a * b / thickness, modulus / thickness);
 }
 
+TEST(Fields, PressureFollowsLaplacesLaw) {
+  // A ball and a tube whose skin has the same tension all ways: 2 T / r and T / r.
+  const double tension = 40, radius = 1;
+  struct Shape {
+    Mesh mesh;
+    double expected;
+  };
+  for (const Shape& shape : {Shape{test::icosphere(4), 2 * tension / radius},
+                             {test::cylinder(48, 12, radius, 1), tension / radius}}) {
+    const ResultMesh mesh = mesh_of(as_source(shape.mesh));
+    const auto rest = rest_triangles(mesh.mesh.positions.raw(), mesh.triangles);
+    SkinState skin;
+    for (const RestTriangle& triangle : rest) {
+      skin.deformation.push_back(triangle.axes);
+      skin.stress.push_back(tension * triangle.axes);
+    }
+    skin.thickness.assign(rest.size(), 1e-3);
+    FieldInputs inputs{mesh.mesh.positions};
+    inputs.skin = &skin;
+    const std::vector<double> pressure = FieldEvaluator(mesh)(*field_info("pressure"), inputs);
+    for (std::size_t v = 0; v < pressure.size(); ++v) {
+      const double z = mesh.mesh.positions[SourceVertexId(v)].z();
+      if (shape.expected < 2 * tension && (z < 0.01 || z > 0.99)) continue;  // the tube's border
+      EXPECT_NEAR(pressure[v], shape.expected, 0.01 * shape.expected) << "vertex " << v;
+    }
+  }
+}
+
 TEST(Fields, AreMeansWeightedByRestArea) {
   // Two triangles of areas 1/2 and 1; the first stays, the second is stretched by 2 along x.
   SourceMesh source;

@@ -75,6 +75,7 @@ constexpr const char* kSlideChord = "slide_chord";
 constexpr const char* kJump = "jump";
 constexpr const char* kBody = "body";
 constexpr const char* kSlideLimit = "slide_limit";
+constexpr const char* kPressure = "pressure";
 constexpr const char* kMaxDirection = "stretch_max_direction";
 constexpr const char* kMinDirection = "stretch_min_direction";
 const std::string kFace = "face_", kElastic = "elastic_";
@@ -97,6 +98,8 @@ std::vector<FieldInfo> all_fields() {
        "distance from where the body has carried the skin since the frame before; 0 at the first"},
       {kBody, "m", Vertex, 3, FieldNeeds::Body, "where plain skinning puts the vertex, in space"},
       {kSlideLimit, "m", Vertex, 1, FieldNeeds::Limits, "how far the skin may slide from its place"},
+      {kPressure, "Pa", Vertex, 1, FieldNeeds::Stress,
+       "what the skin presses the body with, by its tension where it is curved; negative where it lifts off"},
   };
   const auto add = [&](const char* name, const char* unit, int components, FieldNeeds needs,
                        const std::string& doc) {
@@ -223,6 +226,46 @@ std::vector<double> directions(std::span<const Element> all, std::span<const Res
   return rows;
 }
 
+/// The part of a triangle that is nearer to its first corner than to the others, as its circumcentre divides
+/// it; of an obtuse one a half at the obtuse corner, a quarter at the others (Meyer et al. 2003).
+double nearest_area(const Vec3& a, const Vec3& b, const Vec3& c) {
+  const double twice = (b - a).cross(c - a).norm();
+  const double at_a = (b - a).dot(c - a), at_b = (a - b).dot(c - b), at_c = (a - c).dot(b - c);
+  if (at_a <= 0) return twice / 4;
+  if (at_b <= 0 || at_c <= 0) return twice / 8;
+  return ((b - a).squaredNorm() * at_c + (c - a).squaredNorm() * at_b) / (8 * twice);
+}
+
+/// By virtual work: the forces -A T grad N of all triangles at a vertex, over the area that is nearest to it.
+/// For even tension on a smooth surface that is Laplace's law, T times the sum of the curvatures.
+std::vector<double> pressures(const ResultMesh& mesh, std::span<const Element> all,
+                              std::span<const RestTriangle> rest, const SourcePoints& positions) {
+  const Places places(mesh, FieldPlace::Vertex);
+  std::vector<Vec3> forces(places.count(), Vec3::Zero()), normals(places.count(), Vec3::Zero());
+  std::vector<double> areas(places.count(), 0);
+  for (std::size_t t = 0; t < all.size(); ++t) {
+    if (rest[t].degenerate()) continue;
+    const auto corner = [&](int k) { return positions[SourceVertexId(mesh.triangles[t][k % 3])]; };
+    const Vec3 area = (corner(1) - corner(0)).cross(corner(2) - corner(0));
+    if (!(area.norm() > 0)) continue;
+    const Vec3 normal = area.normalized();
+    const Mat3 T = tension(all[t].F, all[t].P);
+    int k = 0;
+    places.of_triangle(t, [&](std::size_t place) {
+      forces[place] -= 0.5 * T * normal.cross(corner(k + 2) - corner(k + 1));
+      normals[place] += area;
+      areas[place] += nearest_area(corner(k), corner(k + 1), corner(k + 2));
+      ++k;
+    });
+  }
+  std::vector<double> rows(places.count(), 0);
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const std::size_t place = places.of_row(row);
+    if (areas[place] > 0) rows[row] = -forces[place].dot(normals[place].stableNormalized()) / areas[place];
+  }
+  return rows;
+}
+
 std::vector<double> coordinates(const SourcePoints& points) {
   std::vector<double> numbers;
   for (const Vec3& p : points) numbers.insert(numbers.end(), p.begin(), p.end());
@@ -299,6 +342,7 @@ std::vector<double> FieldEvaluator::operator()(const FieldInfo& field, const Fie
   }
   const Places places(mesh_, field.place);
   const std::vector<Element> all = elements(mesh_, rest_, field, inputs);
+  if (what == kPressure) return pressures(mesh_, all, rest_, inputs.positions);
   if (field.components == 3) return directions(all, rest_, places, what == kMaxDirection);
   if (const Scalar* scalar = find_scalar(what))
     return mean(all, rest_, places, scalar->at_rest, scalar->value);
