@@ -89,8 +89,9 @@ struct Wave {
   double most = 0;       ///< energy over that at the start
 };
 
-Wave wave(Mode mode, Integrator integrator, int along, int steps) {
+Wave wave(Mode mode, Integrator integrator, int along, int steps, double viscosity = 0) {
   Tube tube(along);
+  tube.options.viscosity = viscosity;
   tube.displace(mode, 0.02 * kLength / pi);
   tube.options.integrator = integrator;
   EulerianSlide skin(*tube.body, tube.options);
@@ -133,6 +134,21 @@ TEST(EulerianWaves, FrequencyConvergesWithTheStep) {
   const double fine = std::abs(wave(Mode::Pressure, Integrator::Bdf2, 40, 40).frequency - 1);
   std::cout << "frequency off by " << coarse << " with 20 steps a period, " << fine << " with 40\n";
   EXPECT_LT(fine, 0.4 * coarse);
+}
+
+/// Kelvin-Voigt: the energy of a wave falls by exp(-eta k² t / rho), with half of eta in shear.
+TEST(EulerianWaves, ViscosityDampsThemAsTheClosedFormSays) {
+  const double viscosity = 20, k = pi / kLength;
+  for (Mode mode : {Mode::Pressure, Mode::Shear}) {
+    const double period = 2 * kLength / wave_speed(mode);
+    const double share = mode == Mode::Pressure ? 1 : 0.5;
+    const double expected = std::exp(-share * viscosity * k * k * period / kDensity);
+    const double kept =
+        wave(mode, Integrator::Bdf2, 20, 60, viscosity).kept / wave(mode, Integrator::Bdf2, 20, 60).kept;
+    std::cout << "mode " << int(mode) << ": viscosity leaves " << kept << " of the energy, closed form "
+              << expected << "\n";
+    EXPECT_NEAR(kept, expected, 0.05 * expected);
+  }
 }
 
 struct Law {

@@ -43,4 +43,13 @@ MembraneResponse Viscous::evaluate(const Mat32& F, const Mat2& before, double pr
   return r;
 }
 
+MembraneResponse Viscoelastic::evaluate(const Mat32& F, double projected_share, double compression) const {
+  MembraneResponse sum = elastic_.evaluate(F, projected_share, compression);
+  const MembraneResponse rate = viscous_.evaluate(F, before_, projected_share);
+  sum.energy += rate.energy;
+  sum.stress += rate.stress;
+  sum.hessian += rate.hessian;
+  return sum;
+}
+
 }  // namespace cutis

@@ -18,4 +18,25 @@ struct Viscous {
   MembraneResponse evaluate(const Mat32& F, const Mat2& before, double projected_share) const;
 };
 
+/// An elastic law with viscosity over one step from a strain. The references must outlive it.
+class Viscoelastic final : public MembraneMaterial {
+ public:
+  Viscoelastic(const MembraneMaterial& elastic, const Viscous& viscous, const Mat2& before)
+      : elastic_(elastic), viscous_(viscous), before_(before) {}
+
+  double energy(const Mat32& F, double compression) const override {
+    return elastic_.energy(F, compression) + viscous_.energy(F, before_);
+  }
+  MembraneStress stress(const Mat32& F, double compression) const override {
+    return evaluate(F, kExact, compression);
+  }
+  MembraneResponse evaluate(const Mat32& F, double projected_share, double compression) const override;
+  double slack(const Mat32& F) const override { return elastic_.slack(F); }
+
+ private:
+  const MembraneMaterial& elastic_;
+  const Viscous& viscous_;
+  const Mat2& before_;
+};
+
 }  // namespace cutis

@@ -34,6 +34,7 @@ EulerianOptions eulerian_options(const SkinSettings& settings, const Body& solve
   if (skin.stickiness_limit)
     options.stickiness_limit = settings.at_vertices(*skin.stickiness_limit, "skin.stickiness_limit");
   options.damping = skin.damping;
+  options.viscosity = skin.material.viscosity;
   options.gravity = shot.scene.gravity.value_or(Vec3::Zero());
   options.free_border = skin.free_border;
   const std::vector<Region> regions = settings.solved_regions();

@@ -124,7 +124,7 @@ Section material_spec() {
       .example("1");
   s.key("viscosity", KeyType::Quantity, &S::viscosity, Dimension::Viscosity)
       .doc("Resistance to the rate of strain, for dynamic methods.")
-      .used_by({})
+      .used_by({SkinMethod::Eulerian})
       .standard("\"0 Pa s\"")
       .from(0)
       .example("\"20 Pa s\"");

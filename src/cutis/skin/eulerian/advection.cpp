@@ -28,8 +28,14 @@ Quadratic monomials(const Vec2& x) { return Quadratic(1, x[0], x[1], x[0] * x[0]
 
 double least(double a, double b) { return std::min(a, b); }
 double most(double a, double b) { return std::max(a, b); }
-Vec3 least(const Vec3& a, const Vec3& b) { return a.cwiseMin(b); }
-Vec3 most(const Vec3& a, const Vec3& b) { return a.cwiseMax(b); }
+template <class M>
+M least(const M& a, const M& b) {
+  return a.cwiseMin(b);
+}
+template <class M>
+M most(const M& a, const M& b) {
+  return a.cwiseMax(b);
+}
 
 }  // namespace
 
@@ -134,6 +140,7 @@ IdVector<VertexId, T> SkinAdvection::operator()(IdVector<VertexId, T> values) co
 
 template IdVector<VertexId, double> SkinAdvection::operator()(IdVector<VertexId, double>) const;
 template IdVector<VertexId, Vec3> SkinAdvection::operator()(IdVector<VertexId, Vec3>) const;
+template IdVector<VertexId, Mat3> SkinAdvection::operator()(IdVector<VertexId, Mat3>) const;
 
 /// The ways from the point at a vertex to those at others are taken over the skin at rest, in the tangent
 /// plane of that point.

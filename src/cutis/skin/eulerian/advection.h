@@ -27,7 +27,7 @@ class SkinAdvection {
   /// Whether nothing moves.
   bool still() const { return pieces_ == 0; }
 
-  /// A vector or a number on vertices, within the values around.
+  /// A number, vector or matrix on vertices, within the values around.
   template <class T>
   IdVector<VertexId, T> operator()(IdVector<VertexId, T> values) const;
   /// The points of the skin that are at the vertices. `at_rest` is the surface of the skin.

@@ -338,6 +338,13 @@ StepReport EulerianSlide::Solver::step(double to) {
   SkinAdvection carry(skin_.rings, skin_.options.advection);
 
   carry.set_displacement(free.slide, next);
+  if (skin_.options.viscosity > 0) {
+    skin_.flow.begin_viscous_step(skin_.problem.state(), skin_.options.viscosity, dt);
+    const IdVector<VertexId, Mat3> before = skin_.flow.strain_before();
+    IdVector<VertexId, Mat3> change = carry(before);
+    for (VertexId v : ids<VertexId>(change.size())) change[v] -= before[v];
+    skin_.flow.add_strain_before(change);
+  }
   skin_.flow.set_body(next.positions, skin_.problem.state());
   skin_.problem.start(carry(memory_.points, skin_.surface));
   set_inertia(next, by.step);
@@ -345,6 +352,7 @@ StepReport EulerianSlide::Solver::step(double to) {
   // What is carried may turn triangles over; the skin before the step has none.
   if (!std::isfinite(skin_.problem.start_again())) skin_.problem.start(memory_.points);
   const StepReport report = solve();
+  skin_.flow.end_viscous_step();
 
   Vectors pulled = displacement_of(predicted, next);
   for (std::size_t i = 0; i < skin_.unknowns.vertices.size(); ++i) {

@@ -36,6 +36,7 @@ struct EulerianOptions : SkinOptions {
   /// Up to which tangential speed of the body it does [m/s]; empty: any.
   IdVector<VertexId, double> stickiness_limit = {};
   double damping = 0;           ///< of sliding [1/s]
+  double viscosity = 0;         ///< of the material [Pa s]
   Vec3 gravity = Vec3::Zero();  ///< [m/s²]
   std::vector<SkinForce> forces = {};
   bool free_border = false;  ///< whether skin may slide along open borders; else they hold it

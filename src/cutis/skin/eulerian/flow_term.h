@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cutis/energy/term.h"
+#include "cutis/material/membrane/viscous.h"
 #include "cutis/skin/eulerian/tissue_field.h"
 #include "cutis/skin/problem/skin_configuration.h"
 #include "cutis/skin/problem/skin_unknowns.h"
@@ -25,6 +26,16 @@ class FlowTerm final : public Term {
   /// compression are looked up here, once a step; thickness and stiffness as skin moves.
   void set_body(const Points& body, const SkinConfiguration& skin);
 
+  /// Skin with viscosity: a step of dt [s] begins at the strain that skin has on the body as it was set,
+  /// whose axes hold until set_body() is called for another step. Call it before that.
+  void begin_viscous_step(const SkinConfiguration& skin, double viscosity, double dt);
+  /// The Green strain then, at the vertices, in the space of the skin at rest; and what it differs by, once
+  /// skin has been carried along.
+  IdVector<VertexId, Mat3> strain_before() const;
+  void add_strain_before(const IdVector<VertexId, Mat3>& change);
+  /// From here on without.
+  void end_viscous_step() { viscous_ = {}; }
+
   std::vector<std::vector<VertexId>> stencils() const override;
   double energy(std::size_t stencil, const TermState& state) const override;
   void add_derivatives(std::size_t stencil, const TermState& state, StencilJet& jet) const override;
@@ -37,10 +48,15 @@ class FlowTerm final : public Term {
   const MembraneMaterial& material_;
   const SkinUnknowns& unknowns_;
   std::vector<MaterialTriangle> triangles_;
+  Viscous viscous_;
+  std::vector<Mat32> axes_;    ///< to_rest of each triangle during a viscous step
+  std::vector<Mat2> before_;   ///< its strain at the start, in them
+  std::vector<double> areas_;  ///< of its skin at rest then [m²]
 
   MaterialTriangle triangle(std::size_t stencil, const SkinConfiguration& skin) const;
-  MaterialPositionEnergy element(std::size_t stencil, const MaterialTriangle& triangle,
-                                 const SkinConfiguration& skin) const;
+  template <class F>
+  auto with_element(std::size_t stencil, const MaterialTriangle& triangle, const SkinConfiguration& skin,
+                    const F& f) const;
 };
 
 }  // namespace cutis
