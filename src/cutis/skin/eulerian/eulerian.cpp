@@ -127,8 +127,8 @@ EulerianSlide::Solver::Solver(const Body& body, EulerianOptions options)
     : body_(body),
       skin_(body, std::move(options)),
       elimination_(skin_.problem),
-      smooth_(body, SlidesOn::Cage),
-      written_(body, skin_.options.limit_surface ? SlidesOn::Cage : SlidesOn::Polygon),
+      smooth_(skin_.surface),
+      written_(skin_.options.limit_surface ? skin_.with_offsets : SlideSurface(body, SlidesOn::Polygon)),
       positions_(body.source().positions) {
   newton_.tolerance = skin_.options.tolerance;
   newton_.max_iterations = std::min(skin_.options.max_iterations, kMaxIterations);

@@ -27,6 +27,7 @@ struct EulerianModel {
 
   EulerianOptions options;  ///< and the vertices that repairing the body and its borders have fixed
   std::shared_ptr<const Surface> rest;
+  SlideSurface with_offsets;  ///< the smooth surface at rest
   /// Of the skin, at rest, without offsets: they would be those of the body's vertices, and skin that flows
   /// past would be strained by them.
   SlideSurface surface;
