@@ -109,7 +109,7 @@ TEST(SkinAdvection, LeavesWhatDoesNotMove) {
 }
 
 TEST(TangentCoordinates, AreArcsOnASphere) {
-  const TangentFrame frame = tangent_frame(Vec3::UnitZ());
+  const TangentPlane frame = tangent_plane(Vec3::UnitZ());
   for (const double angle : {1e-5, 0.1, 0.7, 1.5}) {
     const Vec3 to(std::sin(angle) * std::cos(1.2), std::sin(angle) * std::sin(1.2), std::cos(angle));
     EXPECT_NEAR(tangent_coordinates(frame, to - Vec3::UnitZ()).norm(), angle, 1e-9 * angle);

@@ -244,6 +244,16 @@ TEST(Eulerian, SettlesToEvenStretchOnAnUnevenTube) {
   }
 }
 
+void expect_same_bits_after_a_save(const Body& body, const EulerianOptions& skin_options) {
+  EulerianSlide whole(body, skin_options), first(body, skin_options), second(body, skin_options);
+  for (int i = 0; i <= 6; ++i) whole.advance(i / 24.0);
+  for (int i = 0; i <= 3; ++i) first.advance(i / 24.0);
+  second.restore(first.save());
+  for (int i = 4; i <= 6; ++i) second.advance(i / 24.0);
+  EXPECT_EQ(whole.positions().raw(), second.positions().raw());
+  EXPECT_EQ(whole.save(), second.save());
+}
+
 TEST(Eulerian, GoesOnWithTheSameBits) {
   const Mesh mesh = quad_torus(16, 8, 0.2, 0.08);
   const auto body = moving_body(mesh, [](const Vec3& x, double t) -> Vec3 {
@@ -251,13 +261,22 @@ TEST(Eulerian, GoesOnWithTheSameBits) {
   });
   EulerianOptions skin_options = options(0.3, mesh.vertex_count());
   skin_options.fixed = vertices_where(mesh, [](const Vec3& x) { return x.x() < -0.2; });
-  EulerianSlide whole(*body, skin_options), first(*body, skin_options), second(*body, skin_options);
-  for (int i = 0; i <= 6; ++i) whole.advance(i / 24.0);
-  for (int i = 0; i <= 3; ++i) first.advance(i / 24.0);
-  second.restore(first.save());
-  for (int i = 4; i <= 6; ++i) second.advance(i / 24.0);
-  EXPECT_EQ(whole.positions().raw(), second.positions().raw());
-  EXPECT_EQ(whole.save(), second.save());
+  expect_same_bits_after_a_save(*body, skin_options);
+  skin_options.viscosity = 20;
+  expect_same_bits_after_a_save(*body, skin_options);
+}
+
+TEST(Eulerian, GoesOnWithTheSameBitsAlongABorder) {
+  const Mesh mesh = cylinder(16, 8, 0.05, 0.1);
+  const auto body =
+      moving_body(mesh, [](const Vec3& x, double t) -> Vec3 { return turned(x, 20 * t * t * x.z()); });
+  EulerianOptions skin_options = options(0.3, mesh.vertex_count());
+  skin_options.free_border = true;
+  expect_same_bits_after_a_save(*body, skin_options);
+  // Also where skin starts somewhere else and is not settled first.
+  const SlideSurface surface(*body, SlidesOn::Cage);
+  for (VertexId v : ids<VertexId>(mesh.vertex_count())) skin_options.start.push_back(surface.home(v));
+  expect_same_bits_after_a_save(*body, skin_options);
 }
 
 TEST(Eulerian, ThicknessBelongsToTheSkin) {

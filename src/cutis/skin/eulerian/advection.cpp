@@ -160,7 +160,7 @@ SkinPoints SkinAdvection::piece(const SkinPoints& points, const SlideSurface& at
     if (!points[v].face.valid()) return;
     const auto near = rings_.near(v);
     const double* weights = weights_.data() + rings_.first_near(v);
-    const TangentFrame frame{jets[v].tangent, jets[v].normal};
+    const TangentPlane frame{jets[v].tangent, jets[v].normal};
     Vec2 way = Vec2::Zero();
     for (std::size_t k = 0; k < near.size(); ++k)
       if (weights[k] != 0) way += weights[k] * tangent_coordinates(frame, positions[near[k]] - positions[v]);

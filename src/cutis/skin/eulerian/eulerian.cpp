@@ -113,7 +113,7 @@ class EulerianSlide::Solver {
   Pose pose_at(double time) const;
   BackwardDifference difference(double dt) const;
   Prediction predict(double to, const Pose& next, const BackwardDifference& by) const;
-  Vec3 lag(VertexId v, const Vec3& velocity, const TangentFrame& frame) const;
+  Vec3 lag(VertexId v, const Vec3& velocity, const TangentPlane& frame) const;
   Vectors displacement_of(const SkinConfiguration& from, const Pose& pose) const;
   void set_inertia(const Pose& pose, double step);
   void set_load();
@@ -146,6 +146,7 @@ StepReport EulerianSlide::Solver::advance(double time) {
     report = settle();
   } else {
     const double from = memory_.time;
+    if (skin_.constraints.has_curves()) skin_.set_skin(skin_.problem.state());
     const int steps = substeps(time);
     for (int i = 1; i <= steps; ++i) {
       const StepReport one = step(i == steps ? time : from + (time - from) * i / steps);
@@ -237,7 +238,7 @@ BackwardDifference EulerianSlide::Solver::difference(double dt) const {
 
 /// The body's velocity less the share of its tangential part that skin takes along (Eq. 12). All of it at
 /// zeta = 1, the normal part included, so that a body that turns leaves its skin exactly where it is.
-Vec3 EulerianSlide::Solver::lag(VertexId v, const Vec3& velocity, const TangentFrame& frame) const {
+Vec3 EulerianSlide::Solver::lag(VertexId v, const Vec3& velocity, const TangentPlane& frame) const {
   const EulerianOptions& o = skin_.options;
   double zeta = o.stickiness.empty() ? 1 : o.stickiness[v];
   if (!o.stickiness_limit.empty()) {
@@ -258,7 +259,7 @@ EulerianSlide::Solver::Prediction EulerianSlide::Solver::predict(double to, cons
   Prediction out{Vectors(n, Vec3::Zero()), Vectors(n, Vec3::Zero()), Vectors(n, Vec3::Zero())};
   parallel_for(n, [&](std::size_t i) {
     const VertexId v(i);
-    const TangentFrame& frame = next.frames[v];
+    const TangentPlane& frame = next.frames[v];
     const Vec3 velocity =
         (next.positions[v] - pose_.positions[v] - by.carry * (pose_.positions[v] - before[v])) / by.step;
     out.lag[v] = lag(v, velocity, frame);
@@ -274,8 +275,8 @@ EulerianSlide::Solver::Prediction EulerianSlide::Solver::predict(double to, cons
   return out;
 }
 
-/// Skin that slides along a curve only: what a way over the body has along it. Skin is where the problem has
-/// it.
+/// Skin that slides along a curve only: what a way over the body has along it. The model has seen the skin
+/// (set_skin) at the start of the step or, once it is predicted, there.
 Vec3 EulerianSlide::Solver::along_curve(VertexId v, const Vec3& slide, const Pose& pose) const {
   if (skin_.constraints.role(v) != SkinRole::OnCurve) return slide;
   const SkinConfiguration& at = skin_.problem.state();
@@ -339,7 +340,7 @@ StepReport EulerianSlide::Solver::step(double to) {
 
   carry.set_displacement(free.slide, next);
   if (skin_.options.viscosity > 0) {
-    skin_.flow.begin_viscous_step(skin_.problem.state(), skin_.options.viscosity, dt);
+    skin_.flow.begin_viscous_step(pose_.positions, skin_.problem.state(), skin_.options.viscosity, dt);
     const IdVector<VertexId, Mat3> before = skin_.flow.strain_before();
     IdVector<VertexId, Mat3> change = carry(before);
     for (VertexId v : ids<VertexId>(change.size())) change[v] -= before[v];
@@ -383,6 +384,7 @@ StepReport EulerianSlide::Solver::step(double to) {
   after.on_body = std::move(memory_.on_body);
   memory_ = std::move(after);
   pose_ = std::move(next);
+  if (skin_.constraints.has_curves()) skin_.set_skin(skin_.problem.state());
   return report;
 }
 

@@ -131,7 +131,7 @@ double EulerianModel::barrier_energy() const {
 }
 
 void EulerianModel::set_skin(const SkinConfiguration& at) {
-  IdVector<VertexId, TangentFrame> frames(at.points.size());
+  IdVector<VertexId, TangentPlane> frames(at.points.size());
   for (VertexId v : ids<VertexId>(frames.size())) frames[v] = {at.jets[v].tangent, at.jets[v].normal};
   skin_coordinates = rings.coordinates(at.positions, frames);
   masses = masses_at(at);

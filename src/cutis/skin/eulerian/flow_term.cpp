@@ -12,6 +12,12 @@ std::array<Vec3, 3> corner_positions(const std::array<VertexId, 3>& c, const Poi
   return {positions[c[0]], positions[c[1]], positions[c[2]]};
 }
 
+Mat32 sides_of(const std::array<VertexId, 3>& c, const Points& positions) {
+  Mat32 sides;
+  sides << positions[c[1]] - positions[c[0]], positions[c[2]] - positions[c[0]];
+  return sides;
+}
+
 }  // namespace
 
 FlowTerm::FlowTerm(const TissueField& tissue, const MembraneMaterial& material, const SkinUnknowns& unknowns)
@@ -21,8 +27,7 @@ void FlowTerm::set_body(const Points& body, const SkinConfiguration& skin) {
   parallel_for(triangles_.size(), [&](std::size_t i) {
     const auto& c = unknowns_.corners[i];
     MaterialTriangle& t = triangles_[i];
-    t.sides.col(0) = body[c[1]] - body[c[0]];
-    t.sides.col(1) = body[c[2]] - body[c[0]];
+    t.sides = sides_of(c, body);
     t.compression = 0;
     for (VertexId v : c) t.compression += tissue_.compression(skin.points[v]) / 3;
     t.isotropic = tissue_.isotropic();
@@ -33,20 +38,22 @@ void FlowTerm::set_body(const Points& body, const SkinConfiguration& skin) {
   });
 }
 
-void FlowTerm::begin_viscous_step(const SkinConfiguration& skin, double viscosity, double dt) {
+void FlowTerm::begin_viscous_step(const Points& body, const SkinConfiguration& skin, double viscosity,
+                                  double dt) {
   viscous_ = {viscosity, dt};
   axes_.resize(triangles_.size());
   before_.resize(triangles_.size());
   areas_.assign(triangles_.size(), 0);
   parallel_for(triangles_.size(), [&](std::size_t i) {
     const auto& c = unknowns_.corners[i];
-    MaterialTriangle t = triangles_[i];
+    MaterialTriangle t;
+    t.sides = sides_of(c, body);
+    t.isotropic = false;
     if (tissue_.isotropic()) {
       const auto X = corner_positions(c, skin.positions);
       const Vec3 normal = (X[1] - X[0]).cross(X[2] - X[0]).normalized();
       t.to_rest.col(0) = (X[1] - X[0]).normalized();
       t.to_rest.col(1) = normal.cross(t.to_rest.col(0));
-      t.isotropic = false;
     } else {
       t.to_rest = tissue_.to_rest({skin.points[c[0]], skin.points[c[1]], skin.points[c[2]]});
     }

@@ -26,9 +26,9 @@ class FlowTerm final : public Term {
   /// compression are looked up here, once a step; thickness and stiffness as skin moves.
   void set_body(const Points& body, const SkinConfiguration& skin);
 
-  /// Skin with viscosity: a step of dt [s] begins at the strain that skin has on the body as it was set,
-  /// whose axes hold until set_body() is called for another step. Call it before that.
-  void begin_viscous_step(const SkinConfiguration& skin, double viscosity, double dt);
+  /// Skin with viscosity: a step of dt [s] begins at the strain that skin has on `body`. Call it before
+  /// set_body(): the axes in which that strain is known hold until end_viscous_step().
+  void begin_viscous_step(const Points& body, const SkinConfiguration& skin, double viscosity, double dt);
   /// The Green strain then, at the vertices, in the space of the skin at rest; and what it differs by, once
   /// skin has been carried along.
   IdVector<VertexId, Mat3> strain_before() const;

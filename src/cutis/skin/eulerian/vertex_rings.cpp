@@ -16,8 +16,8 @@ constexpr double kOnLine = 3e-3;
 
 }  // namespace
 
-TangentFrame tangent_frame(const Vec3& normal) {
-  TangentFrame out;
+TangentPlane tangent_plane(const Vec3& normal) {
+  TangentPlane out;
   out.normal = normal;
   if (normal.isZero(0)) return out;
   const Vec3 axis = std::abs(normal.x()) < 0.6 ? Vec3::UnitX() : Vec3::UnitY();
@@ -34,7 +34,7 @@ Vec3 transported(const Vec3& vector, const Vec3& from_normal, const Vec3& to_nor
 
 /// A chord that rises by the angle a over the tangent plane belongs to an arc of twice that angle: it is
 /// a / sin(a) times as long.
-Vec2 tangent_coordinates(const TangentFrame& frame, const Vec3& chord) {
+Vec2 tangent_coordinates(const TangentPlane& frame, const Vec3& chord) {
   const Vec2 flat = frame.tangent.transpose() * chord;
   const double length = chord.norm(), along = flat.norm();
   if (!(along > 0)) return Vec2::Zero();
@@ -76,13 +76,13 @@ VertexRings::VertexRings(const Mesh& triangles) {
 
 RingedSurface VertexRings::surface(Points positions, const IdVector<VertexId, Vec3>& normals) const {
   RingedSurface out{std::move(positions), {}, {}};
-  for (const Vec3& normal : normals) out.frames.push_back(tangent_frame(normal));
+  for (const Vec3& normal : normals) out.frames.push_back(tangent_plane(normal));
   out.coordinates = coordinates(out.positions, out.frames);
   return out;
 }
 
 std::vector<VertexRings::WedgeCoordinates> VertexRings::coordinates(
-    const Points& positions, const IdVector<VertexId, TangentFrame>& frames) const {
+    const Points& positions, const IdVector<VertexId, TangentPlane>& frames) const {
   std::vector<WedgeCoordinates> out(wedges_.size());
   parallel_for(vertex_count(), [&](std::size_t i) {
     const VertexId v(i);

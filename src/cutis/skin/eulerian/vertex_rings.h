@@ -9,11 +9,11 @@
 namespace cutis {
 
 /// A tangent plane with orthonormal columns, and its normal.
-struct TangentFrame {
+struct TangentPlane {
   Mat32 tangent = Mat32::Zero();
   Vec3 normal = Vec3::Zero();
 };
-TangentFrame tangent_frame(const Vec3& normal);
+TangentPlane tangent_plane(const Vec3& normal);
 
 /// A vector of one tangent plane in another, by the shortest turn that takes normal to normal: as long as it
 /// was. Where the normals are opposite it stays as it is.
@@ -21,7 +21,7 @@ Vec3 transported(const Vec3& vector, const Vec3& from_normal, const Vec3& to_nor
 
 /// Where a place that lies by `chord` from the foot of a frame is in its tangent plane: straight over the
 /// surface, as long as the arc of a circle through both that is tangent to the plane. Exact on a sphere.
-Vec2 tangent_coordinates(const TangentFrame& frame, const Vec3& chord);
+Vec2 tangent_coordinates(const TangentPlane& frame, const Vec3& chord);
 
 struct RingedSurface;
 
@@ -59,7 +59,7 @@ class VertexRings {
   RingedSurface surface(Points positions, const IdVector<VertexId, Vec3>& normals) const;
   /// Of vertices at `positions` with these frames.
   std::vector<WedgeCoordinates> coordinates(const Points& positions,
-                                            const IdVector<VertexId, TangentFrame>& frames) const;
+                                            const IdVector<VertexId, TangentPlane>& frames) const;
   std::span<const WedgeCoordinates> of(const std::vector<WedgeCoordinates>& all, VertexId v) const {
     return span_of(all, v);
   }
@@ -87,7 +87,7 @@ class VertexRings {
 /// A surface at a moment, as its vertices see it.
 struct RingedSurface {
   Points positions;
-  IdVector<VertexId, TangentFrame> frames;
+  IdVector<VertexId, TangentPlane> frames;
   std::vector<VertexRings::WedgeCoordinates> coordinates;
 };
 
