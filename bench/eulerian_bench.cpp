@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -25,6 +24,7 @@
 #include "cutis/material/membrane/skin_law.h"
 #include "cutis/skin/eulerian/eulerian.h"
 #include "cutis/solve/sparse_cholesky.h"
+#include "skin_matrix.h"
 #include "torus.h"
 
 #if CUTIS_HAS_CXSPARSE
@@ -44,23 +44,6 @@ double cpu() {
 
 using Sparse = Eigen::SparseMatrix<double>;
 using Triplets = std::vector<Eigen::Triplet<double>>;
-
-/// Two unknowns for each vertex of a torus: elasticity between neighbours, and mass.
-Triplets skin_triplets(const Mesh& mesh) {
-  Triplets out;
-  for (std::size_t f = 0; f < mesh.face_count(); ++f) {
-    Eigen::Matrix<double, 6, 3> B;
-    for (int i = 0; i < 18; ++i) B(i) = std::sin(1.7 * i + 0.013 * static_cast<double>(f));
-    const Eigen::Matrix<double, 6, 6> local =
-        B * B.transpose() + 0.1 * Eigen::Matrix<double, 6, 6>::Identity();
-    const auto corners = mesh.face(FaceId(f));
-    for (int a = 0; a < 6; ++a)
-      for (int b = 0; b < 6; ++b)
-        out.emplace_back(2 * corners[std::size_t(a / 2)].value + a % 2,
-                         2 * corners[std::size_t(b / 2)].value + b % 2, local(a, b));
-  }
-  return out;
-}
 
 /// A triangulated torus with that many vertices, as square as they allow.
 Mesh torus_with(int vertices) {
@@ -106,7 +89,7 @@ struct Recipe {
 void eulerian_linear_solve(benchmark::State& state) {
   const int unknowns = static_cast<int>(state.range(0)), constraints = static_cast<int>(state.range(1));
   const Mesh mesh = torus_with(unknowns / 2);
-  const Triplets whole = skin_triplets(mesh);
+  const Triplets whole = bench::skin_triplets(mesh, bench::skin_elements(mesh), bench::Triangle::Both);
   // Every so many unknowns one is held: G has a one there.
   std::vector<int> held(static_cast<std::size_t>(unknowns), -1),
       free_of(static_cast<std::size_t>(unknowns), -1);

@@ -9,6 +9,7 @@
 #include "cutis/core/parallel.h"
 #include "cutis/solve/block_matrix.h"
 #include "cutis/solve/sparse_cholesky.h"
+#include "skin_matrix.h"
 #include "torus.h"
 
 namespace cutis {
@@ -16,32 +17,9 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
-/// What runs in an element of a membrane, with some mass so that nothing is singular.
-using Local = Eigen::Matrix<double, 6, 6>;
-Local local_matrix(std::size_t element) {
-  Eigen::Matrix<double, 6, 3> B;
-  for (int i = 0; i < 18; ++i) B(i) = std::sin(1.7 * i + 0.013 * static_cast<double>(element));
-  return B * B.transpose() + 0.1 * Local::Identity();
-}
-
-std::vector<Local> local_matrices(const Mesh& mesh) {
-  std::vector<Local> all(mesh.face_count());
-  for (std::size_t f = 0; f < all.size(); ++f) all[f] = local_matrix(f);
-  return all;
-}
-
-Sparse skin_matrix(const Mesh& mesh, const std::vector<Local>& locals) {
-  std::vector<Eigen::Triplet<double>> all;
-  all.reserve(21 * mesh.face_count());
-  for (std::size_t f = 0; f < mesh.face_count(); ++f) {
-    const auto corners = mesh.face(FaceId(f));
-    for (int a = 0; a < 6; ++a)
-      for (int b = 0; b < 6; ++b) {
-        const int row = 2 * corners[std::size_t(a / 2)].value + a % 2;
-        const int column = 2 * corners[std::size_t(b / 2)].value + b % 2;
-        if (row >= column) all.emplace_back(row, column, locals[f](a, b));
-      }
-  }
+/// Its lower triangle.
+Sparse skin_matrix(const Mesh& mesh, const std::vector<bench::SkinElement>& locals) {
+  const auto all = bench::skin_triplets(mesh, locals, bench::Triangle::Lower);
   const int n = 2 * static_cast<int>(mesh.vertex_count());
   Sparse lower(n, n);
   lower.setFromTriplets(all.begin(), all.end());
@@ -58,7 +36,7 @@ double seconds(const F& f) {
 /// One factorisation a round; counters compare with Eigen's of the same matrix in the same run.
 void cholesky_factorize(benchmark::State& state) {
   const Mesh mesh = bench::torus(static_cast<int>(state.range(0)), static_cast<int>(state.range(1)));
-  const Sparse lower = skin_matrix(mesh, local_matrices(mesh));
+  const Sparse lower = skin_matrix(mesh, bench::skin_elements(mesh));
   const Eigen::MatrixXd b = Eigen::MatrixXd::Ones(lower.rows(), 1);
   SparseCholesky best, eigen(Ordering::Best, CholeskyBackend::Eigen);
   const double analysis = seconds([&] { best.analyze(lower); });
@@ -91,7 +69,7 @@ BENCHMARK(cholesky_factorize)
 /// One round sums all local matrices, which are given.
 void assemble(benchmark::State& state) {
   const Mesh mesh = bench::torus(131, 52);
-  const std::vector<Local> locals = local_matrices(mesh);
+  const std::vector<bench::SkinElement> locals = bench::skin_elements(mesh);
   ElementBlocks elements;
   for (std::size_t f = 0; f < mesh.face_count(); ++f) {
     const auto corners = mesh.face(FaceId(f));
