@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "cutis/energy/energy_jet.h"
-#include "cutis/material/membrane/scalar_jet.h"
+#include "cutis/material/scalar_jet.h"
 #include "cutis/surface/mesh/mesh.h"
 
 namespace cutis {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "cutis/material/membrane/scalar_jet.h"
+#include "cutis/material/scalar_jet.h"
 
 namespace cutis {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cutis/material/membrane/scalar_jet.h"
+#include "cutis/material/scalar_jet.h"
 
 namespace cutis {
 

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "cutis/material/membrane/membrane_material.h"
-#include "cutis/material/membrane/scalar_jet.h"
+#include "cutis/material/scalar_jet.h"
 
 namespace cutis {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "cutis/material/membrane/scalar_jet.h"
 #include "cutis/material/membrane/stretch_modes.h"
+#include "cutis/material/scalar_jet.h"
 
 namespace cutis {
 

@@ -1,14 +1,11 @@
 #pragma once
 
 #include "cutis/core/types.h"
+#include "cutis/material/projection.h"
 
 namespace cutis {
 
 using Mat6 = Eigen::Matrix<double, 6, 6>;
-
-/// The share of its negative curvature that is taken out of a Hessian, analytically: from none to all, which
-/// leaves it positive semi-definite.
-inline constexpr double kExact = 0, kProjected = 1;
 
 /// What a membrane answers to a deformation gradient.
 struct MembraneStress {

@@ -3,8 +3,8 @@
 #include <functional>
 #include <vector>
 
-#include "cutis/material/membrane/scalar_jet.h"
 #include "cutis/material/membrane/stretch_modes.h"
+#include "cutis/material/scalar_jet.h"
 
 namespace cutis {
 
