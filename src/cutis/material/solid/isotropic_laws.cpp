@@ -1,0 +1,59 @@
+#include "cutis/material/solid/isotropic_laws.h"
+
+#include <cmath>
+
+#include "cutis/material/solid/lame.h"
+
+namespace cutis {
+
+StableNeoHookeanLaw::StableNeoHookeanLaw(double young, double poisson) {
+  // W_ii - W_ij at rest is 3/2 mu, and W_ij is lambda - 5/8 mu: those of the solid are 2 mu and lambda.
+  const Lame rest = lame(young, poisson);
+  mu_ = 4 * rest.mu / 3;
+  lambda_ = rest.lambda + 5 * rest.mu / 6;
+}
+
+double StableNeoHookeanLaw::energy(const Vec3& s) const {
+  // With s = 1 + e the terms of first order cancel. What is left of them is written without: the energy
+  // keeps its digits near rest.
+  const Vec3 e = s.array() - 1;
+  const double pairs = e[0] * e[1] + e[1] * e[2] + e[2] * e[0], triple = e.prod();
+  const double x = (2 * e.sum() + e.squaredNorm()) / 4;  // (I - 3) / 4
+  const double grown = e.sum() + pairs + triple;         // J - 1
+  return mu_ / 2 * (x - std::log1p(x)) + 0.375 * mu_ * (e.squaredNorm() - 2 * (pairs + triple)) +
+         lambda_ / 2 * grown * grown;
+}
+
+PrincipalJet StableNeoHookeanLaw::jet(const Vec3& s) const {
+  const double inverse = 1 / (s.squaredNorm() + 1);
+  PrincipalJet jet;
+  jet.add_function_of_squares({energy(s), mu_ / 2 * (1 - inverse), mu_ / 2 * inverse * inverse}, s);
+  jet.add_function_of_volume({0, lambda_ * (s.prod() - 1) - 0.75 * mu_, lambda_}, s);
+  return jet;
+}
+
+CorotatedLaw::CorotatedLaw(double young, double poisson)
+    : lambda_(lame(young, poisson).lambda), mu_(lame(young, poisson).mu) {}
+
+double CorotatedLaw::energy(const Vec3& s) const {
+  const Vec3 e = s.array() - 1;
+  return mu_ * e.squaredNorm() + lambda_ / 2 * e.sum() * e.sum();
+}
+
+PrincipalJet CorotatedLaw::jet(const Vec3& s) const {
+  const Vec3 e = s.array() - 1;
+  const double pressure = lambda_ * e.sum();
+  PrincipalJet jet;
+  jet.energy = energy(s);
+  jet.first = (2 * mu_ * e).array() + pressure;
+  jet.second.setConstant(lambda_);
+  jet.second.diagonal().array() += 2 * mu_;
+  jet.flip.setConstant(2 * mu_);
+  for (int k = 0; k < 3; ++k) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    jet.twist[k] = (jet.first[i] + jet.first[j]) / twist_divisor(s[i], s[j]);
+  }
+  return jet;
+}
+
+}  // namespace cutis

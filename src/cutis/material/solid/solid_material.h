@@ -1,0 +1,30 @@
+#pragma once
+
+#include "cutis/core/types.h"
+#include "cutis/material/projection.h"
+
+namespace cutis {
+
+using Mat9 = Eigen::Matrix<double, 9, 9>;
+
+/// What a solid answers to a deformation gradient.
+struct SolidStress {
+  double energy = 0;           ///< W, per rest volume [J/m³]
+  Mat3 stress = Mat3::Zero();  ///< P = dW/dF, first Piola-Kirchhoff [Pa]
+};
+struct SolidResponse : SolidStress {
+  Mat9 hessian = Mat9::Zero();  ///< d vec(P) / d vec(F), vec() column by column [Pa]
+};
+
+/// An elastic law of flesh: a pure function of a 3x3 deformation gradient from the element's rest frame to
+/// space, defined for every F, also for inverted and collapsed elements.
+class SolidMaterial {
+ public:
+  virtual ~SolidMaterial() = default;
+  virtual double energy(const Mat3& F) const = 0;
+  /// evaluate() without its Hessian, in less time.
+  virtual SolidStress stress(const Mat3& F) const = 0;
+  virtual SolidResponse evaluate(const Mat3& F, double projected_share) const = 0;
+};
+
+}  // namespace cutis
