@@ -1,0 +1,48 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "cutis/flesh/lattice/tet_mesh.h"
+#include "cutis/surface/mesh/mesh.h"
+
+namespace cutis {
+
+/// Share of a tetrahedron that counts as filled at the least: a tetrahedron that the body only grazes keeps a
+/// mass and a stiffness that a solver can divide by, and all of them together weigh less than a thousandth of
+/// a body.
+constexpr double kMinFill = 0.01;
+
+/// Tetrahedra of a body-centred cubic lattice that hold a body at rest: all that its inside or its surface
+/// passes through. Parts of the body that are near in space but not connected there (two fingers, arm and
+/// torso, lips) have tetrahedra and nodes of their own, in the same places.
+struct BccLattice {
+  double cell = 0;  ///< [m]
+  TetMesh mesh;
+  /// Share of each tetrahedron that is body, kMinFill to 1: masses and stiffnesses are scaled by it.
+  IdVector<TetId, double> fill;
+  /// Distance below the surface [m], negative outside the part of the body that the node belongs to.
+  IdVector<NodeId, double> depth;
+  std::vector<std::size_t> face_starts;  ///< faces + 1: where each face of the surface begins in face_tets
+  std::vector<TetId> face_tets;
+
+  /// The tetrahedra that a face of the surface passes through, on its own side.
+  std::span<const TetId> tets_of(FaceId f) const {
+    return {face_tets.data() + face_starts[f.index()], face_starts[f.index() + 1] - face_starts[f.index()]};
+  }
+  bool operator==(const BccLattice&) const = default;
+};
+
+/// Builds the lattice with cells of one width [m]. The mesh may have holes, slivers, duplicate faces, cross
+/// itself or be non-manifold; where two parts overlap they are joined. A lattice has about 12 tetrahedra per
+/// cell, mirrored wherever the body is mirrored in the middle of its bounding box. The same bits at any number
+/// of threads. Throws InputError when there is no face, a face is not a triangle, a position is not finite, or
+/// the cell is not positive or less than a 2000th of the body's size.
+BccLattice bcc_lattice(const Mesh& triangles, double cell);
+
+/// The width of a cell [m] that puts so many along the diagonal of the bounding box.
+double cell_across(const Mesh& triangles, double cells);
+/// The width of a cell [m] that gives about so many tetrahedra.
+double cell_for_tets(const Mesh& triangles, std::size_t tets = 100'000);
+
+}  // namespace cutis
