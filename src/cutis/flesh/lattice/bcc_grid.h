@@ -40,8 +40,8 @@ class BccTet {
 
  private:
   LatticePoint name_;
-  LatticePoint middle_;  ///< of the edge between the centres
-  int along_, beside_;   ///< axes of the edges between the centres and between the corners
+  LatticePoint middle_;       ///< of the edge between the centres
+  int along_, beside_;        ///< axes of the edges between the centres and between the corners
   int offset_axis_, offset_;  ///< from the first edge's middle to the second's, by one half cell either way
   std::array<LatticePoint, 4> nodes_;
 };

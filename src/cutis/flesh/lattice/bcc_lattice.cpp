@@ -160,8 +160,9 @@ BccGrid grid_over(const Mesh& triangles, double cell) {
   for (const Vec3& p : triangles.positions) box.extend(p);
   const double size = box.diagonal().norm();
   if (!(cell > 0 && cell * kMostCellsAcross >= size))
-    throw InputError(fmt::format("flesh: cells of {} m for a body of {} m: between 1 and {} cells fit across it",
-                                 cell, size, kMostCellsAcross));
+    throw InputError(
+        fmt::format("flesh: cells of {} m for a body of {} m: between 1 and {} cells fit across it", cell,
+                    size, kMostCellsAcross));
   // A node in the middle: the lattice has the mirror planes that a body usually has.
   return {box.center(), cell};
 }

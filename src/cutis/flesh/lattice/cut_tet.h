@@ -12,7 +12,7 @@ namespace cutis {
 
 /// The surface that cuts the lattice. Spans must outlive it.
 struct CuttingSurface {
-  std::span<const Vec3> points;             ///< in half cells
+  std::span<const Vec3> points;              ///< in half cells
   std::span<const IndexTriangle> triangles;  ///< facing outwards
 };
 

@@ -45,8 +45,8 @@ class TetCollector {
         touched.size(),
         [&](std::size_t f) {
           const IndexTriangle& t = surface_.triangles[f];
-          for (const BccTet& tet :
-               touched_tets({surface_.points[at(t[0])], surface_.points[at(t[1])], surface_.points[at(t[2])]}))
+          for (const BccTet& tet : touched_tets(
+                   {surface_.points[at(t[0])], surface_.points[at(t[1])], surface_.points[at(t[2])]}))
             touched[f].push_back(tet.key());
         },
         16);
@@ -76,7 +76,8 @@ class TetCollector {
   }
 
   bool has_inner_node(const BccTet& tet) {
-    return std::any_of(tet.nodes().begin(), tet.nodes().end(), [&](const LatticePoint& n) { return inside(n); });
+    return std::any_of(tet.nodes().begin(), tet.nodes().end(),
+                       [&](const LatticePoint& n) { return inside(n); });
   }
   bool inside(const LatticePoint& node) {
     const auto [entry, added] = node_inside_.try_emplace(lattice_key(node), false);

@@ -11,8 +11,8 @@ namespace cutis {
 /// the cell, so the samples of neighbouring tetrahedra agree on the face between them.
 class TetSubdivision {
  public:
-  static constexpr int kParts = 4;      ///< along an edge
-  static constexpr int kSamples = 35;   ///< corners of the parts
+  static constexpr int kParts = 4;     ///< along an edge
+  static constexpr int kSamples = 35;  ///< corners of the parts
   static constexpr int kSubTets = 64;
 
   /// The one table that all share.

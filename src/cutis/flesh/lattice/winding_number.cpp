@@ -15,8 +15,7 @@ constexpr double kFarInRadii = 2;
 double solid_angle(const Vec3& p, const Vec3& at_a, const Vec3& at_b, const Vec3& at_c) {
   const Vec3 a = at_a - p, b = at_b - p, c = at_c - p;
   const double la = a.norm(), lb = b.norm(), lc = c.norm();
-  return 2 * std::atan2(a.dot(b.cross(c)),
-                        la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
+  return 2 * std::atan2(a.dot(b.cross(c)), la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
 }
 
 }  // namespace
@@ -24,9 +23,10 @@ double solid_angle(const Vec3& p, const Vec3& at_a, const Vec3& at_b, const Vec3
 WindingNumber::WindingNumber(std::span<const Vec3> points, std::span<const IndexTriangle> triangles) {
   triangles_.reserve(triangles.size());
   for (const IndexTriangle& t : triangles)
-    triangles_.push_back({points[at(t[0])], points[at(t[1])], points[at(t[2])]});
+    triangles_.push_back({points[at(t[0])], points[at(t[1])], points[at(t[2])], {}});
   build();
-  for (Node& node : nodes_) summarize(node);
+  for (Triangle& t : triangles_) t.dipole = summarized({&t, 1});
+  for (Node& node : nodes_) node.dipole = summarized({triangles_.data() + node.first, at(node.count)});
 }
 
 void WindingNumber::build() {
@@ -57,21 +57,22 @@ void WindingNumber::build() {
   }
 }
 
-void WindingNumber::summarize(Node& node) const {
-  const auto begin = triangles_.begin() + node.first, end = begin + node.count;
+WindingNumber::Dipole WindingNumber::summarized(std::span<const Triangle> triangles) {
+  Dipole dipole;
   double area = 0;
-  for (auto t = begin; t != end; ++t) {
-    const Vec3 vector = 0.5 * (t->b - t->a).cross(t->c - t->a);
-    node.area_vector += vector;
-    node.centre += vector.norm() * (t->a + t->b + t->c) / 3;
+  for (const Triangle& t : triangles) {
+    const Vec3 vector = 0.5 * (t.b - t.a).cross(t.c - t.a);
+    dipole.area_vector += vector;
+    dipole.centre += vector.norm() * (t.a + t.b + t.c) / 3;
     area += vector.norm();
   }
-  node.centre = area > 0 ? Vec3(node.centre / area) : begin->a;
+  dipole.centre = area > 0 ? Vec3(dipole.centre / area) : triangles[0].a;
   double radius_squared = 0;
-  for (auto t = begin; t != end; ++t)
-    for (const Vec3* corner : {&t->a, &t->b, &t->c})
-      radius_squared = std::max(radius_squared, (*corner - node.centre).squaredNorm());
-  node.near_squared = kFarInRadii * kFarInRadii * radius_squared;
+  for (const Triangle& t : triangles)
+    for (const Vec3* corner : {&t.a, &t.b, &t.c})
+      radius_squared = std::max(radius_squared, (*corner - dipole.centre).squaredNorm());
+  dipole.near_squared = kFarInRadii * kFarInRadii * radius_squared;
+  return dipole;
 }
 
 double WindingNumber::operator()(const Vec3& p) const {
@@ -79,21 +80,26 @@ double WindingNumber::operator()(const Vec3& p) const {
   std::size_t count = 0;
   open[count++] = 0;
   double angle = 0;
+  // Whether it is far enough to count as a whole; if so, it is counted.
+  const auto counted = [&](const Dipole& dipole) {
+    const Vec3 way = dipole.centre - p;
+    const double distance_squared = way.squaredNorm();
+    if (distance_squared <= dipole.near_squared) return false;
+    angle += dipole.area_vector.dot(way) / (distance_squared * std::sqrt(distance_squared));
+    return true;
+  };
   while (count > 0) {
     const int i = open[--count];
     const Node& node = nodes_[at(i)];
-    const Vec3 way = node.centre - p;
-    const double distance_squared = way.squaredNorm();
-    if (distance_squared > node.near_squared) {
-      angle += node.area_vector.dot(way) / (distance_squared * std::sqrt(distance_squared));
-    } else if (node.right > 0) {
+    if (counted(node.dipole)) continue;
+    if (node.right > 0) {
       open[count++] = node.right;
       open[count++] = i + 1;
-    } else {
-      for (int k = node.first; k < node.first + node.count; ++k) {
-        const Triangle& t = triangles_[at(k)];
-        angle += solid_angle(p, t.a, t.b, t.c);
-      }
+      continue;
+    }
+    for (int k = node.first; k < node.first + node.count; ++k) {
+      const Triangle& t = triangles_[at(k)];
+      if (!counted(t.dipole)) angle += solid_angle(p, t.a, t.b, t.c);
     }
   }
   return angle / (4 * pi);

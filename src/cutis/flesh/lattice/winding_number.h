@@ -17,22 +17,27 @@ class WindingNumber {
   double operator()(const Vec3& p) const;
 
  private:
-  struct Triangle {
-    Vec3 a, b, c;
-  };
-  /// Children lie after their parent: the left one right behind it.
-  struct Node {
+  /// Triangles as they are seen from far away.
+  struct Dipole {
     Vec3 centre = Vec3::Zero();       ///< weighted by area
     Vec3 area_vector = Vec3::Zero();  ///< [m²]
     double near_squared = 0;          ///< below this squared distance to the centre the parts are looked at
-    int right = 0;                    ///< of an inner node; of a leaf, zero
-    int first = 0, count = 0;         ///< in triangles_
+  };
+  struct Triangle {
+    Vec3 a, b, c;
+    Dipole dipole;
+  };
+  /// Children lie after their parent: the left one right behind it.
+  struct Node {
+    Dipole dipole;
+    int right = 0;             ///< of an inner node; of a leaf, zero
+    int first = 0, count = 0;  ///< in triangles_
   };
   std::vector<Triangle> triangles_;
   std::vector<Node> nodes_;
 
   void build();
-  void summarize(Node& node) const;
+  static Dipole summarized(std::span<const Triangle> triangles);
 };
 
 }  // namespace cutis

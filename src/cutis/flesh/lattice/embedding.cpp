@@ -1,0 +1,124 @@
+#include "cutis/flesh/lattice/embedding.h"
+
+#include <cassert>
+#include <limits>
+
+#include "cutis/core/parallel.h"
+
+namespace cutis {
+namespace {
+
+/// A rotation that turns with the two columns: their Gram-Schmidt frame. Where they are no plane, one of the
+/// frames that contain the first.
+Mat3 turning_frame(const Vec3& first, const Vec3& second) {
+  Mat3 frame;
+  frame.col(0) = first.norm() > 0 ? Vec3(first.stableNormalized()) : Vec3(Vec3::UnitX());
+  const Vec3 normal = frame.col(0).cross(second);
+  const bool flat = !(normal.norm() > 1e-12 * second.norm());
+  frame.col(2) = flat ? frame.col(0).unitOrthogonal() : Vec3(normal.stableNormalized());
+  frame.col(1) = frame.col(2).cross(frame.col(0));
+  return frame;
+}
+
+TetId nearest_tet(const TetMesh& mesh, const Vec3& position) {
+  TetId nearest;
+  double least = std::numeric_limits<double>::infinity();
+  for (TetId t : ids<TetId>(mesh.tet_count())) {
+    Vec3 centroid = Vec3::Zero();
+    for (NodeId n : mesh.tets[t]) centroid += 0.25 * mesh.positions[n];
+    if ((centroid - position).squaredNorm() >= least) continue;
+    least = (centroid - position).squaredNorm();
+    nearest = t;
+  }
+  return nearest;
+}
+
+/// One face of each vertex; invalid for a vertex of none.
+IdVector<VertexId, FaceId> first_faces(const Mesh& mesh) {
+  IdVector<VertexId, FaceId> first(mesh.vertex_count());
+  for (FaceId f : ids<FaceId>(mesh.face_count()))
+    for (VertexId v : mesh.face(f))
+      if (!first[v].valid()) first[v] = f;
+  return first;
+}
+
+}  // namespace
+
+TetPoint embedded(const BccLattice& lattice, FaceId face, const Vec3& position) {
+  TetPoint best;
+  for (TetId t : lattice.tets_of(face)) {
+    const Vec4 weights = barycentric(lattice.mesh, t, position);
+    if (!best.tet.valid() || weights.minCoeff() > best.barycentric.minCoeff()) best = {t, weights};
+  }
+  return best;
+}
+
+Embedding::Embedding(const BccLattice& lattice, const Mesh& mesh)
+    : mesh_(lattice.mesh), points_(mesh.vertex_count()) {
+  const IdVector<VertexId, FaceId> face = first_faces(mesh);
+  parallel_for(points_.size(), [&](std::size_t i) {
+    const VertexId v(i);
+    const Vec3& x = mesh.positions[v];
+    if (face[v].valid()) {
+      points_[v] = embedded(lattice, face[v], x);
+    } else {
+      const TetId t = nearest_tet(mesh_, x);
+      points_[v] = {t, barycentric(mesh_, t, x)};
+    }
+  });
+}
+
+Vec3 Embedding::position(const NodePoints& nodes, VertexId v) const {
+  const auto& tet = mesh_.tets[points_[v].tet];
+  const Vec4& w = points_[v].barycentric;
+  return w[0] * nodes[tet[0]] + w[1] * nodes[tet[1]] + w[2] * nodes[tet[2]] + w[3] * nodes[tet[3]];
+}
+
+Mat3 Embedding::frame(const NodePoints& nodes, VertexId v) const {
+  const auto& tet = mesh_.tets[points_[v].tet];
+  return turning_frame(nodes[tet[1]] - nodes[tet[0]], nodes[tet[2]] - nodes[tet[0]]);
+}
+
+Points Embedding::positions(const NodePoints& nodes) const {
+  Points result(size());
+  parallel_for(size(), [&](std::size_t i) { result[VertexId(i)] = position(nodes, VertexId(i)); });
+  return result;
+}
+
+Points Embedding::positions(const NodePoints& nodes, const Points& local_offsets) const {
+  assert(local_offsets.size() == size());
+  Points result(size());
+  parallel_for(size(), [&](std::size_t i) {
+    const VertexId v(i);
+    result[v] = position(nodes, v) + frame(nodes, v) * local_offsets[v];
+  });
+  return result;
+}
+
+Points Embedding::local_offsets(const NodePoints& nodes, const Points& surface) const {
+  assert(surface.size() == size());
+  Points result(size());
+  parallel_for(size(), [&](std::size_t i) {
+    const VertexId v(i);
+    result[v] = frame(nodes, v).transpose() * (surface[v] - position(nodes, v));
+  });
+  return result;
+}
+
+NodePoints Embedding::to_nodes(const Points& forces) const {
+  assert(forces.size() == size());
+  NodePoints result(mesh_.node_count(), Vec3::Zero());
+  for (VertexId v : ids<VertexId>(size()))
+    for (std::size_t k = 0; k < 4; ++k) result[nodes(v)[k]] += points_[v].barycentric[int(k)] * forces[v];
+  return result;
+}
+
+IdVector<NodeId, double> Embedding::to_nodes(const IdVector<VertexId, double>& masses) const {
+  assert(masses.size() == size());
+  IdVector<NodeId, double> result(mesh_.node_count(), 0.0);
+  for (VertexId v : ids<VertexId>(size()))
+    for (std::size_t k = 0; k < 4; ++k) result[nodes(v)[k]] += points_[v].barycentric[int(k)] * masses[v];
+  return result;
+}
+
+}  // namespace cutis
