@@ -8,6 +8,7 @@
 
 #include "cutis/core/error.h"
 #include "cutis/flesh/lattice/embedding.h"
+#include "cutis/flesh/lattice/lattice_cell.h"
 #include "cutis/flesh/lattice/lattice_measures.h"
 #include "cutis/flesh/lattice/outward_triangles.h"
 #include "cutis/surface/mesh/triangle_mesh.h"
@@ -117,6 +118,10 @@ TEST(BccLattice, FillsClosedForms) {
     expect_sound(lattice, mesh);
     EXPECT_NEAR(body_volume(lattice), enclosed(mesh), 0.01 * enclosed(mesh)) << name;
     EXPECT_NEAR(static_cast<double>(lattice.mesh.tet_count()), 20'000, 3'000) << name;
+    const auto grazed = std::count(lattice.fill.begin(), lattice.fill.end(), kMinFill);
+    EXPECT_LT(kMinFill * static_cast<double>(grazed) * tet_volume(lattice.mesh, TetId(0)),
+              3e-3 * enclosed(mesh))
+        << name;
     double mass = 0;
     for (double m : node_masses(lattice, 1060)) {
       EXPECT_GT(m, 0);

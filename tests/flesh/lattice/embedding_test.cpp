@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cutis/flesh/lattice/lattice_cell.h"
 #include "cutis/flesh/lattice/lattice_measures.h"
 #include "support/blocks.h"
 #include "support/meshes.h"

@@ -4,6 +4,7 @@
 
 #include "cutis/flesh/lattice/bcc_lattice.h"
 #include "cutis/flesh/lattice/embedding.h"
+#include "cutis/flesh/lattice/lattice_cell.h"
 #include "cutis/flesh/lattice/lattice_measures.h"
 #include "cutis/flesh/lattice/outward_triangles.h"
 #include "support/real_meshes.h"

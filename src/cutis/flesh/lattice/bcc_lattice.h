@@ -9,8 +9,8 @@
 namespace cutis {
 
 /// Share of a tetrahedron that counts as filled at the least: a tetrahedron that the body only grazes keeps a
-/// mass and a stiffness that a solver can divide by, and all of them together weigh less than a thousandth of
-/// a body.
+/// mass and a stiffness that a solver can divide by. All of them together weigh a few thousandths of a body
+/// at the most, where a flat side grazes a whole layer of the lattice.
 constexpr double kMinFill = 0.01;
 
 /// Tetrahedra of a body-centred cubic lattice that hold a body at rest: all that its inside or its surface
@@ -33,16 +33,12 @@ struct BccLattice {
   bool operator==(const BccLattice&) const = default;
 };
 
-/// Builds the lattice with cells of one width [m]. The mesh may have holes, slivers, duplicate faces, cross
-/// itself or be non-manifold; where two parts overlap they are joined. A lattice has about 12 tetrahedra per
-/// cell, mirrored wherever the body is mirrored in the middle of its bounding box. The same bits at any
-/// number of threads. Throws InputError when there is no face, a face is not a triangle, a position is not
-/// finite, or the cell is not positive or less than a 2000th of the body's size.
+/// Builds the lattice with cells of one width [m]; lattice_cell.h chooses it. The mesh may have holes,
+/// slivers, duplicate faces, cross itself or be non-manifold; where two parts overlap they are joined. A
+/// lattice has about 12 tetrahedra per cell, mirrored wherever the body is mirrored in the middle of its
+/// bounding box. The same bits at any number of threads. Throws InputError when there is no face, a face is
+/// not a triangle, a position is not finite, or the cell is not positive or less than a 2000th of the body's
+/// size.
 BccLattice bcc_lattice(const Mesh& triangles, double cell);
-
-/// The width of a cell [m] that puts so many along the diagonal of the bounding box.
-double cell_across(const Mesh& triangles, double cells);
-/// The width of a cell [m] that gives about so many tetrahedra.
-double cell_for_tets(const Mesh& triangles, std::size_t tets = 100'000);
 
 }  // namespace cutis

@@ -1,6 +1,7 @@
+#include "cutis/flesh/lattice/lattice_cell.h"
+
 #include <cmath>
 
-#include "cutis/flesh/lattice/bcc_lattice.h"
 #include "cutis/flesh/lattice/outward_triangles.h"
 
 namespace cutis {
