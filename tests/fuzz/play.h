@@ -14,7 +14,10 @@ inline void play(const Character& character, const std::filesystem::path& file) 
   all.meshes = {"*"};
   try {
     const RigBody body(character, all);
-    body.source_positions(body.duration().begin + 0.5 * body.duration().length());
+    const double middle = body.duration().begin + 0.5 * body.duration().length();
+    body.source_positions(middle);
+    body.smooth_positions(middle);
+    body.joint_transforms(middle);
   } catch (const InputError& error) {
     throw InputError(file.filename().string() + ": " + error.what());
   }

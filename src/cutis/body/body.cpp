@@ -26,6 +26,32 @@ double lagrange_derivative(int node, double x) {
   return sum;
 }
 
+struct Sample {
+  double time;
+  double weight;
+};
+
+/// Moments whose weighted sum is the derivative of a motion at `time`: five around it, moved to where all of
+/// them are within the motion, and the polynomial through them (Lagrange). None where it holds still.
+std::vector<Sample> derivative_samples(const Interval& moves, double time) {
+  if (time < moves.begin || time > moves.end || !(moves.length() > 0)) return {};
+  const double h = std::min(kVelocityStep, moves.length() / 4);
+  const double middle = std::clamp(time, moves.begin + 2 * h, moves.end - 2 * h), at = (time - middle) / h;
+  std::vector<Sample> samples;
+  for (int i = -2; i <= 2; ++i) samples.push_back({middle + i * h, lagrange_derivative(i, at) / h});
+  return samples;
+}
+
+/// How much of each vertex moves with a joint.
+VertexAttribute joint_weights(const Skeleton& skeleton, std::size_t joint) {
+  const Influences& w = skeleton.influences;
+  VertexAttribute weights{skeleton.joints[joint].name, 1, std::vector<double>(w.offsets.size() - 1, 0)};
+  for (std::size_t v = 0; v < weights.values.size(); ++v)
+    for (auto k = w.offsets[v]; k < w.offsets[v + 1]; ++k)
+      if (static_cast<std::size_t>(w.joints[k]) == joint) weights.values[v] += w.weights[k];
+  return weights;
+}
+
 }  // namespace
 
 void Body::set_rest(SourceMesh rest, double weld_tolerance) {
@@ -54,17 +80,19 @@ SourcePoints Body::source_positions(double time) const {
 }
 
 SourcePoints Body::source_velocities(double time) const {
-  const Interval moves = duration();
   SourcePoints velocities(source_.vertex_count(), Vec3::Zero());
-  if (time < moves.begin || time > moves.end || !(moves.length() > 0)) return velocities;
-  const double h = std::min(kVelocityStep, moves.length() / 4);
-  // Five places around `time`, moved to where all of them are within the motion, and the derivative there of
-  // the polynomial through them (Lagrange).
-  const double middle = std::clamp(time, moves.begin + 2 * h, moves.end - 2 * h), at = (time - middle) / h;
-  for (int i = -2; i <= 2; ++i) {
-    const SourcePoints positions = compute_positions(middle + i * h);
-    const double weight = lagrange_derivative(i, at) / h;
+  for (const auto& [moment, weight] : derivative_samples(duration(), time)) {
+    const SourcePoints positions = compute_positions(moment);
     for (SourceVertexId v : ids<SourceVertexId>(velocities.size())) velocities[v] += weight * positions[v];
+  }
+  return velocities;
+}
+
+std::vector<JointTransform> Body::joint_velocities(double time) const {
+  std::vector<JointTransform> velocities(joint_transforms(time).size(), JointTransform::Zero());
+  for (const auto& [moment, weight] : derivative_samples(duration(), time)) {
+    const std::vector<JointTransform> transforms = joint_transforms(moment);
+    for (std::size_t j = 0; j < velocities.size(); ++j) velocities[j] += weight * transforms[j];
   }
   return velocities;
 }
@@ -72,12 +100,18 @@ SourcePoints Body::source_velocities(double time) const {
 std::optional<VertexAttribute> Body::attribute(const std::string& name) const {
   for (const VertexAttribute& attribute : attributes_)
     if (same_attribute(attribute.name, name)) return attribute;
+  if (const std::optional<Skeleton> rig = skeleton())
+    for (std::size_t j = 0; j < rig->joints.size(); ++j)
+      if (same_attribute(rig->joints[j].name, name)) return joint_weights(*rig, j);
   return std::nullopt;
 }
 
 std::vector<std::string> Body::attribute_names() const {
   std::vector<std::string> names;
   for (const VertexAttribute& attribute : attributes_) names.push_back(attribute.name);
+  for (const SkeletonJoint& joint : joints())
+    if (!joint.name.empty() && std::ranges::find(names, joint.name) == names.end())
+      names.push_back(joint.name);
   return names;
 }
 

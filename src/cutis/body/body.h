@@ -44,15 +44,24 @@ class Body {
   /// How fast the source's vertices move [m/s]: by differences of fourth order over 0.1 ms around `time`,
   /// one-sided at the ends of duration(), zero outside of it.
   SourcePoints source_velocities(double time) const;
+  /// The same motion with a continuous velocity (C1), for what has mass: where a clip joins its keys by
+  /// straight lines it goes along a smooth curve through the same keys; elsewhere these are
+  /// source_positions().
+  virtual SourcePoints smooth_positions(double time) const { return source_positions(time); }
 
-  /// What is painted on the source's vertices: colours, attributes of the file, vertex groups. A name is
-  /// found whatever its case, with or without the underscore that glTF puts before it; nothing where there is
-  /// none.
+  /// What is painted on the source's vertices: colours, attributes of the file, vertex groups; the joints of
+  /// skeleton() are such groups where no attribute has the name. A name is found whatever its case, with or
+  /// without the underscore that glTF puts before it; nothing where there is none.
   virtual std::optional<VertexAttribute> attribute(const std::string& name) const;
   virtual std::vector<std::string> attribute_names() const;
 
   /// The joints that move it and the weights on them; nothing for a body without a rig.
   virtual std::optional<Skeleton> skeleton() const { return std::nullopt; }
+  /// Of each joint of skeleton(), from the rest shape to a time. C1, in step with smooth_positions(). None
+  /// for a body without a rig.
+  virtual std::vector<JointTransform> joint_transforms(double /*time*/) const { return {}; }
+  /// Their rates of change [1/s | m/s], by the differences of source_velocities().
+  std::vector<JointTransform> joint_velocities(double time) const;
   /// How far each blend shape moves each vertex of mesh() at its full weight [m]; none for a body without.
   virtual std::vector<IdVector<VertexId, double>> shape_lengths() const { return {}; }
   /// The joints of skeleton(); none for a body without a rig.

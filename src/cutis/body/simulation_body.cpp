@@ -1,5 +1,7 @@
 #include "cutis/body/simulation_body.h"
 
+#include <utility>
+
 #include "cutis/core/error.h"
 
 namespace cutis {
@@ -22,6 +24,31 @@ SimulationBody::SimulationBody(const Body& body, std::shared_ptr<const Simulatio
 
 SourcePoints SimulationBody::compute_positions(double time) const {
   return SourcePoints(simulation_mesh_->simulation_positions(body_.positions(time)).raw());
+}
+
+SourcePoints SimulationBody::smooth_positions(double time) const {
+  const Points body = body_.weld().gather(body_.smooth_positions(time));
+  return SourcePoints(simulation_mesh_->simulation_positions(body).raw());
+}
+
+std::optional<Skeleton> SimulationBody::skeleton() const {
+  std::optional<Skeleton> rig = body_.skeleton();
+  if (!rig) return rig;
+  const Influences from = std::exchange(rig->influences, {{0}, {}, {}});
+  Influences& to = rig->influences;
+  const Mesh& triangles = simulation_mesh_->source()->mesh();
+  for (const SurfacePoint& p : simulation_mesh_->on_source()) {
+    const auto corners = triangles.face(p.face);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::size_t v = body_.weld().representative[corners[i]].index();
+      for (auto k = from.offsets[v]; k < from.offsets[v + 1]; ++k) {
+        to.joints.push_back(from.joints[k]);
+        to.weights.push_back(p.barycentric[static_cast<int>(i)] * from.weights[k]);
+      }
+    }
+    to.offsets.push_back(static_cast<std::int32_t>(to.joints.size()));
+  }
+  return rig;
 }
 
 }  // namespace cutis

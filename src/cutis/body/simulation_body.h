@@ -16,6 +16,12 @@ class SimulationBody final : public Body {
   SimulationBody(const Body& body, std::shared_ptr<const SimulationMesh> simulation_mesh);
   Interval duration() const override { return body_.duration(); }
   SourcePoints compute_positions(double time) const override;
+  SourcePoints smooth_positions(double time) const override;
+  /// The joints of the body, with the weights of the places where the vertices lie.
+  std::optional<Skeleton> skeleton() const override;
+  std::vector<JointTransform> joint_transforms(double time) const override {
+    return body_.joint_transforms(time);
+  }
 
  private:
   const Body& body_;

@@ -8,6 +8,7 @@
 #include "cutis/body/anatomy/joint_roles.h"
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
+#include "support/skinned.h"
 
 namespace cutis {
 namespace {
@@ -85,6 +86,26 @@ TEST(AvatarBody, ShapesMoveJointsAndZUpIsTurned) {
   EXPECT_NEAR((skeleton->joints[1].position - Vec3(0, 0, -6)).norm(), 0, 1e-12);
   EXPECT_NEAR((body.source().positions[SourceVertexId(7)] - Vec3(2, 0, -9)).norm(), 0, 1e-12);
   EXPECT_EQ(body.betas(), std::vector<double>{0.5});
+}
+
+TEST(AvatarBody, JointsCarryTheRestShapeAlongASmoothCurve) {
+  AvatarMotion motion = bend(2);
+  motion.translations.push_back(Vec3(1, 2, 0));
+  motion.rotations.insert(motion.rotations.end(), {Vec3(0, 0.3, 0), Vec3(1, 0, 0)});
+  for (const char* rest : {"bind", "first", "@0.13s"}) {
+    AvatarOptions options;
+    options.rest = rest;
+    options.scale = 0.5;
+    options.betas = {{0.5}};
+    const AvatarBody body(strip(), motion, options);
+    for (const double time : {-1.0, 0.0, 0.04, 0.1, 0.17, 0.2})
+      EXPECT_LT(test::largest_distance(test::skinned(body, time), body.smooth_positions(time)), 1e-14);
+    for (const double frame : {0.0, 0.1, 0.2})
+      EXPECT_LT(test::largest_distance(body.source_positions(frame), body.smooth_positions(frame)), 1e-14);
+    const double step = 1e-6;
+    const auto tip = [&](double time) { return body.smooth_positions(time)[SourceVertexId(7)]; };
+    EXPECT_LT((tip(0.1 + step) + tip(0.1 - step) - 2 * tip(0.1)).norm() / step, 1e-3);
+  }
 }
 
 TEST(AvatarBody, JointsAreVertexGroups) {

@@ -5,6 +5,7 @@
 #include "cutis/body/rig/pose.h"
 #include "cutis/body/rig/rig_body.h"
 #include "cutis/io/gltf/gltf_reader.h"
+#include "support/skinned.h"
 #include "support/support.h"
 
 namespace cutis {
@@ -71,6 +72,28 @@ TEST(RealCharacters, BindPoseKeepsTheShapeAsModelled) {
       const double length = (modelled[v] - modelled[SourceVertexId(0)]).norm() * scale;
       ASSERT_NEAR((rest[v] - rest_0).norm(), length, 1e-5 * bounding_diagonal(rest.raw()));
     }
+  }
+}
+
+TEST(RealCharacters, JointsCarryTheBindPoseAlongSmoothCurvesThroughTheKeys) {
+  const auto folder = test::data_folder();
+  if (!folder) GTEST_SKIP() << "no real characters here";
+  for (const Known& k : known) {
+    if (k.joints == 0 || k.morphs > 0) continue;
+    SCOPED_TRACE(k.file);
+    const Character character = read_gltf(*folder / k.file);
+    const RigBody body(character);
+    const double size = body.surface()->size();
+    for (const double part : {0.0, 0.37, 0.71, 1.0}) {
+      const double time = body.duration().begin + part * body.duration().length();
+      const SourcePoints smooth = body.smooth_positions(time);
+      EXPECT_LT(test::largest_distance(test::skinned(body, time), smooth), 1e-6 * size);
+      EXPECT_LT(test::largest_distance(body.source_positions(time), smooth), 0.01 * size);
+    }
+    if (character.clips.empty()) continue;
+    const std::vector<double>& keys = character.clips[0].tracks[0].times;
+    const double key = keys[keys.size() / 2];
+    EXPECT_LT(test::largest_distance(body.source_positions(key), body.smooth_positions(key)), 1e-5 * size);
   }
 }
 

@@ -13,6 +13,7 @@
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
 #include "support/same_bits.h"
+#include "support/skinned.h"
 
 namespace cutis {
 namespace {
@@ -193,6 +194,60 @@ TEST(RigBody, RestIsTheBindPoseOrTheStartOrANamedMoment) {
   expect_point(RigBody(c, choice).source().positions, 2, Vec3(2, 0, 0));
   choice.clip = "none";
   expect_point(RigBody(c, choice).source().positions, 2, Vec3(1 + std::cos(M_PI / 6), 0.5, 0));
+}
+
+/// The arm bends twice, with straight lines between three keys; a bone without weights lies between.
+Character waving_arm() {
+  Character c = arm();
+  c.nodes[1].parent = 3;
+  c.nodes.push_back(node(0, Vec3(0, 0, 0), Vec3(1, 2, 1)));
+  c.clips[0].tracks[0] = {1,
+                          TrackPath::Rotation,
+                          Interpolation::Linear,
+                          {0, 0.5, 1},
+                          {0, 0, 0, 1, 0, 0, std::sqrt(0.5), std::sqrt(0.5), 0, 0, 0, 1}};
+  return c;
+}
+
+TEST(RigBody, JointsCarryTheRestShape) {
+  for (const char* rest : {"bind", "first", "bend@0.3s"}) {
+    RigChoice choice;
+    choice.rest = rest;
+    choice.scale = 0.01;
+    const RigBody body(waving_arm(), choice);
+    ASSERT_EQ(body.joint_transforms(0).size(), body.joints().size());
+    for (const double time : {-1.0, 0.0, 0.2, 0.5, 0.9, 1.0})
+      // What is skinned to both bones at a rest that is bent has no place of its own at rest.
+      for (int v : {0, 2})
+        expect_point(test::skinned(body, time), v, body.smooth_positions(time)[SourceVertexId(v)], 1e-16);
+    for (const double key : {0.0, 0.5, 1.0})
+      EXPECT_LT(test::largest_distance(body.smooth_positions(key), body.source_positions(key)), 1e-16);
+    EXPECT_GT(test::largest_distance(body.smooth_positions(0.2), body.source_positions(0.2)), 1e-4);
+  }
+  EXPECT_TRUE(RigBody(face()).joint_transforms(0.5).empty());
+}
+
+TEST(RigBody, JointsMoveWithAContinuousVelocity) {
+  const RigBody body(waving_arm());
+  const double key = 0.5, step = 1e-5;
+  const auto tip = [&](double time) { return test::skinned(body, time)[SourceVertexId(2)]; };
+  const Vec3 before = (tip(key) - tip(key - step)) / step, after = (tip(key + step) - tip(key)) / step;
+  EXPECT_LT((after - before).norm(), 1e-3);  // along the straight lines of the file: 6.3 m/s
+  const auto file_tip = [&](double time) { return body.source_positions(time)[SourceVertexId(2)]; };
+  EXPECT_GT((file_tip(key + step) + file_tip(key - step) - 2 * file_tip(key)).norm() / step, 6);
+  const JointTransform rate = body.joint_velocities(0.2)[1];
+  const JointTransform difference =
+      (body.joint_transforms(0.2 + step)[1] - body.joint_transforms(0.2 - step)[1]) / (2 * step);
+  EXPECT_LT((rate - difference).norm(), 1e-7 * rate.norm());
+}
+
+TEST(RigBody, AJointThatIsFlatAtRestHasATransform) {
+  Character c = waving_arm();
+  c.nodes[1].local.scale.setZero();
+  RigChoice choice;
+  choice.rest = "first";
+  const RigBody body(c, choice);
+  for (const JointTransform& m : body.joint_transforms(0.5)) EXPECT_TRUE(m.allFinite());
 }
 
 TEST(RigBody, ARestThatIsNotThereIsExplained) {

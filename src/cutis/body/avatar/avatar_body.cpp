@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "cutis/body/rig/choose.h"
+#include "cutis/body/rig/clip.h"
+#include "cutis/body/rig/smooth_clip.h"
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
 #include "cutis/core/parallel.h"
@@ -25,15 +27,26 @@ Quat rotation_of(const Vec3& turn) {
   return q.normalized();
 }
 
-Quat slerp(const Quat& a, Quat b, double t) {
-  if (a.dot(b) < 0) b.coeffs() *= -1;
-  // The angle from both diagonals of the rhombus: exact for small and large angles alike.
-  const double angle = 2 * std::atan2((b.coeffs() - a.coeffs()).norm(), (b.coeffs() + a.coeffs()).norm());
-  if (angle < 1e-12) return a;
-  Quat q;
-  q.coeffs() = (std::sin((1 - t) * angle) * a.coeffs() + std::sin(t * angle) * b.coeffs()) / std::sin(angle);
-  if (q.w() < 0) q.coeffs() *= -1;
-  return q.normalized();
+/// A track for where the body stands, and one for each joint that moves.
+Clip to_clip(const AvatarMotion& motion, const std::vector<int>& matched, double fps) {
+  Track still;
+  for (std::size_t frame = 0; frame < motion.frame_count(); ++frame)
+    still.times.push_back(static_cast<double>(frame) / fps);
+  Clip clip{motion.file, {still}};
+  for (const Vec3& p : motion.translations)
+    clip.tracks[0].values.insert(clip.tracks[0].values.end(), p.begin(), p.end());
+  for (std::size_t j = 0; j < matched.size(); ++j) {
+    if (matched[j] < 0) continue;
+    Track& track = clip.tracks.emplace_back(still);
+    track.node = static_cast<int>(j);
+    track.path = TrackPath::Rotation;
+    for (std::size_t frame = 0; frame < motion.frame_count(); ++frame) {
+      const Quat q =
+          rotation_of(motion.rotations[frame * motion.joint_count() + static_cast<std::size_t>(matched[j])]);
+      track.values.insert(track.values.end(), {q.x(), q.y(), q.z(), q.w()});
+    }
+  }
+  return clip;
 }
 
 /// Which joint of the motion moves each joint of the model; -1 for none.
@@ -97,44 +110,33 @@ void AvatarBody::set_shape(const std::optional<AvatarMotion>& motion,
 }
 
 void AvatarBody::set_motion(const AvatarMotion& motion, const AvatarOptions& options) {
-  fps_ = options.fps.value_or(motion.fps > 0 ? motion.fps : 24);
   up_ = options.up;
-  translations_ = motion.translations;
-  const std::vector<int> matched = matched_joints(model_, motion);
-  for (std::size_t frame = 0; frame < motion.frame_count(); ++frame)
-    for (int j : matched)
-      rotations_.push_back(
-          j < 0 ? Quat::Identity()
-                : rotation_of(motion.rotations[frame * motion.joint_count() + static_cast<std::size_t>(j)]));
+  clip_ =
+      to_clip(motion, matched_joints(model_, motion), options.fps.value_or(motion.fps > 0 ? motion.fps : 24));
+  smooth_clip_ = smoothed(clip_);
   if (!motion.gender.empty())
     log().info("{}: was captured on a {} body; betas fit the model of that gender", motion.file,
                motion.gender);
 }
 
-Interval AvatarBody::duration() const {
-  return {0, translations_.empty() ? 0 : static_cast<double>(translations_.size() - 1) / fps_};
-}
-
-AvatarBody::Pose AvatarBody::still_pose() const {
-  return {std::vector<Quat>(model_.joint_count(), Quat::Identity()), Vec3::Zero(), false};
-}
-
-AvatarBody::Pose AvatarBody::pose_at(double time) const {
-  if (translations_.empty()) return still_pose();
-  const std::size_t last = translations_.size() - 1, n = model_.joint_count();
-  const double at = std::clamp(time * fps_, 0.0, static_cast<double>(last));
-  const std::size_t frame = std::min(static_cast<std::size_t>(at), last > 0 ? last - 1 : 0);
-  const std::size_t next = std::min(frame + 1, last);
-  const double t = at - static_cast<double>(frame);
-  Pose pose{{}, (1 - t) * translations_[frame] + t * translations_[next], up_ == UpAxis::Z};
-  for (std::size_t j = 0; j < n; ++j)
-    pose.rotations.push_back(slerp(rotations_[frame * n + j], rotations_[next * n + j], t));
+AvatarBody::Pose AvatarBody::pose_at(const Clip& clip, double time) const {
+  Pose pose{std::vector<Quat>(model_.joint_count(), Quat::Identity()), Vec3::Zero(),
+            !clip.tracks.empty() && up_ == UpAxis::Z};
+  for (const Track& track : clip.tracks) {
+    if (track.path == TrackPath::Translation) {
+      sample(track, time, {pose.translation.data(), 3});
+      continue;
+    }
+    Vec4& q = pose.rotations[static_cast<std::size_t>(track.node)].coeffs();
+    sample(track, time, {q.data(), 4});
+    if (q.w() < 0) q *= -1;
+  }
   return pose;
 }
 
 AvatarBody::Pose AvatarBody::pose_named(const std::string& rest) const {
-  if (rest.empty() || rest == "bind") return still_pose();
-  if (rest == "first") return pose_at(0);
+  if (rest.empty() || rest == "bind") return pose_at(Clip(), 0);
+  if (rest == "first") return pose_at(clip_, 0);
   const NamedPose named = parse_named_pose(model_.file, rest);
   if (!named.clip.empty())
     throw InputError(fmt::format("{}: rest \"{}\": an avatar has one motion, without a name; write \"@{}s\"",
@@ -142,7 +144,7 @@ AvatarBody::Pose AvatarBody::pose_named(const std::string& rest) const {
   if (named.time < 0 || named.time > duration().end)
     throw InputError(
         fmt::format("{}: rest \"{}\": the motion runs from 0 s to {} s", model_.file, rest, duration().end));
-  return pose_at(named.time);
+  return pose_at(clip_, named.time);
 }
 
 std::vector<double> AvatarBody::pose_features(const Pose& pose) const {
@@ -182,6 +184,15 @@ Vec3 AvatarBody::placed(const Pose& pose, const Vec3& p) const {
   return scale_ * (pose.turned ? Vec3(there.x(), there.z(), -there.y()) : there);
 }
 
+Mat4 AvatarBody::placement(const Pose& pose) const {
+  Mat4 m = Mat4::Identity();
+  m.topRightCorner<3, 1>() = placed(pose, Vec3::Zero());
+  Pose standing = pose;
+  standing.translation.setZero();
+  for (int c = 0; c < 3; ++c) m.col(c).head<3>() = placed(standing, Vec3::Unit(c));
+  return m;
+}
+
 SourcePoints AvatarBody::posed(const Pose& pose) const {
   const std::vector<Mat4> matrices = joint_matrices(pose);
   const std::vector<double> features = pose_features(pose);
@@ -204,7 +215,19 @@ SourcePoints AvatarBody::posed(const Pose& pose) const {
   return points;
 }
 
-SourcePoints AvatarBody::compute_positions(double time) const { return posed(pose_at(time)); }
+SourcePoints AvatarBody::compute_positions(double time) const { return posed(pose_at(clip_, time)); }
+
+SourcePoints AvatarBody::smooth_positions(double time) const { return posed(pose_at(smooth_clip_, time)); }
+
+std::vector<JointTransform> AvatarBody::joint_transforms(double time) const {
+  const Pose pose = pose_at(smooth_clip_, time);
+  const std::vector<Mat4> rest = joint_matrices(rest_pose_), now = joint_matrices(pose);
+  const Mat4 to_model = placement(rest_pose_).inverse(), to_world = placement(pose);
+  std::vector<JointTransform> transforms;
+  for (std::size_t j = 0; j < now.size(); ++j)
+    transforms.push_back((to_world * now[j] * rest[j].inverse() * to_model).topRows<3>());
+  return transforms;
+}
 
 std::optional<Skeleton> AvatarBody::skeleton() const {
   const std::vector<Mat4> matrices = joint_matrices(rest_pose_);
@@ -215,20 +238,5 @@ std::optional<Skeleton> AvatarBody::skeleton() const {
   }
   return skeleton;
 }
-
-std::optional<VertexAttribute> AvatarBody::attribute(const std::string& name) const {
-  const auto joint = std::find_if(model_.joint_names.begin(), model_.joint_names.end(),
-                                  [&](const std::string& known) { return same_attribute(known, name); });
-  if (joint == model_.joint_names.end()) return Body::attribute(name);
-  const auto index = static_cast<std::int32_t>(joint - model_.joint_names.begin());
-  const Influences& w = model_.influences;
-  VertexAttribute weights{*joint, 1, std::vector<double>(source().vertex_count(), 0)};
-  for (std::size_t v = 0; v < weights.values.size(); ++v)
-    for (auto k = w.offsets[v]; k < w.offsets[v + 1]; ++k)
-      if (w.joints[k] == index) weights.values[v] += w.weights[k];
-  return weights;
-}
-
-std::vector<std::string> AvatarBody::attribute_names() const { return model_.joint_names; }
 
 }  // namespace cutis

@@ -27,19 +27,18 @@ struct AvatarOptions {
 /// index finger's first. Others stay as modelled.
 ///
 /// Frames are met exactly. Between two frames each joint turns about one axis at one speed along the shorter
-/// way (slerp), and the body moves in a straight line.
+/// way (slerp), and the body moves in a straight line; smooth_positions() and joints go along smooth curves.
 class AvatarBody final : public Body {
  public:
   /// Without a motion it holds still in its bind pose. Throws InputError when model and motion do not fit, or
   /// an option cannot be used.
   AvatarBody(AvatarModel model, std::optional<AvatarMotion> motion, const AvatarOptions& options = {});
 
-  Interval duration() const override;
+  Interval duration() const override { return clip_.duration(); }
   SourcePoints compute_positions(double time) const override;
-  /// Joints are vertex groups, by name.
-  std::optional<VertexAttribute> attribute(const std::string& name) const override;
-  std::vector<std::string> attribute_names() const override;
+  SourcePoints smooth_positions(double time) const override;
   std::optional<Skeleton> skeleton() const override;
+  std::vector<JointTransform> joint_transforms(double time) const override;
 
   const std::vector<double>& betas() const { return betas_; }  ///< as used; as many as the model has
 
@@ -54,23 +53,21 @@ class AvatarBody final : public Body {
   AvatarModel model_;  ///< shaped; its shape directions are spent
   std::vector<double> betas_;
   std::vector<Vec3> joints_;  ///< of the shaped body, in the model's units
-  double fps_ = 24, scale_ = 1;
+  double scale_ = 1;
   UpAxis up_ = UpAxis::Y;
-  std::vector<Quat>
-      rotations_;  ///< frame after frame, joint after joint of the model; empty when it is still
-  std::vector<Vec3> translations_;
+  Clip clip_, smooth_clip_;  ///< nodes are joints of the model; without tracks when it is still
   Pose rest_pose_;
 
   void set_shape(const std::optional<AvatarMotion>& motion, const std::optional<std::vector<double>>& betas);
   void set_motion(const AvatarMotion& motion, const AvatarOptions& options);
-  Pose still_pose() const;
-  Pose pose_at(double time) const;
+  Pose pose_at(const Clip& clip, double time) const;  ///< that of the model without tracks
   Pose pose_named(const std::string& rest) const;
   std::vector<double> pose_features(const Pose& pose) const;
   /// Rigid motion of each joint from the bind pose, in the model's units, before the body is placed.
   std::vector<Mat4> joint_matrices(const Pose& pose) const;
   /// In the world [m].
   Vec3 placed(const Pose& pose, const Vec3& p) const;
+  Mat4 placement(const Pose& pose) const;  ///< the same as a matrix
   SourcePoints posed(const Pose& pose) const;
 };
 

@@ -25,20 +25,30 @@ void add_velocity(const std::vector<double>& t, std::size_t i, double factor, Fr
 
 }  // namespace
 
-FrameBlend blend_at(const std::vector<double>& t, double time) {
+HermiteBlend hermite_at(const std::vector<double>& t, double time) {
   if (!(time > t.front())) return {};
-  if (time >= t.back()) return {t.size() - 1, 1, {1, 0, 0, 0}};
+  if (time >= t.back()) return {t.size() - 1, t.size() - 1};
   const std::size_t i = static_cast<std::size_t>(std::upper_bound(t.begin(), t.end(), time) - t.begin()) - 1;
-  if (time == t[i]) return {i, 1, {1, 0, 0, 0}};
+  if (time == t[i]) return {i, i};
+  const double h = t[i + 1] - t[i], u = (time - t[i]) / h;
+  return {i,
+          i + 1,
+          {(1 + 2 * u) * (1 - u) * (1 - u), u * u * (3 - 2 * u)},
+          {h * u * (1 - u) * (1 - u), h * u * u * (u - 1)}};
+}
+
+FrameBlend blend_at(const std::vector<double>& t, double time) {
+  const HermiteBlend hermite = hermite_at(t, time);
+  const std::size_t i = hermite.frame;
+  if (hermite.next == i) return {i, 1, {1, 0, 0, 0}};
   FrameBlend blend;
   blend.first = i > 0 ? i - 1 : 0;
   blend.count = static_cast<int>(std::min(i + 2, t.size() - 1) - blend.first) + 1;
   blend.weights = {};
-  const double h = t[i + 1] - t[i], u = (time - t[i]) / h;
-  blend.weights[i - blend.first] += (1 + 2 * u) * (1 - u) * (1 - u);
-  blend.weights[i + 1 - blend.first] += u * u * (3 - 2 * u);
-  add_velocity(t, i, h * u * (1 - u) * (1 - u), blend);
-  add_velocity(t, i + 1, h * u * u * (u - 1), blend);
+  blend.weights[i - blend.first] += hermite.position[0];
+  blend.weights[i + 1 - blend.first] += hermite.position[1];
+  add_velocity(t, i, hermite.velocity[0], blend);
+  add_velocity(t, i + 1, hermite.velocity[1], blend);
   return blend;
 }
 

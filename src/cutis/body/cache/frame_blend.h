@@ -19,6 +19,17 @@ struct FrameBlend {
 /// one. Before the first and after the last the motion holds still.
 FrameBlend blend_at(const std::vector<double>& times, double time);
 
+/// A position at some time as a sum of the frames before and after it and of their velocities.
+struct HermiteBlend {
+  std::size_t frame = 0;        ///< before it
+  std::size_t next = 0;         ///< after it; the same at a frame and where the motion holds still
+  double position[2] = {1, 0};  ///< weights of the two positions
+  double velocity[2] = {0, 0};  ///< and of the velocities [s]
+};
+
+/// Cubic Hermite interpolation for frames whose velocities are known; as blend_at() otherwise.
+HermiteBlend hermite_at(const std::vector<double>& times, double time);
+
 /// `point` gives the place of a vertex in a frame.
 template <class Point>
 Vec3 blended(const FrameBlend& blend, const Point& point) {

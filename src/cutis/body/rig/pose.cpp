@@ -47,12 +47,6 @@ std::size_t topmost_joint(const Skin& skin, const std::vector<int>& depths) {
   return best;
 }
 
-bool invertible(const Mat4& m) {
-  const Mat3 axes = m.topLeftCorner<3, 3>();
-  const double volume = axes.colwise().norm().prod();
-  return std::isfinite(volume) && std::abs(axes.determinant()) > 1e-12 * volume;
-}
-
 /// Joints that skins have placed, and where every other node stands below them.
 class BindPlacer {
  public:
@@ -147,6 +141,12 @@ std::vector<Mat4> global_matrices(const std::vector<Node>& nodes, std::span<cons
   for (int n : order)
     if (nodes[n].parent >= 0) globals[n] = (globals[nodes[n].parent] * globals[n]).eval();
   return globals;
+}
+
+bool invertible(const Mat4& m) {
+  const Mat3 axes = m.topLeftCorner<3, 3>();
+  const double volume = axes.colwise().norm().prod();
+  return std::isfinite(volume) && std::abs(axes.determinant()) > 1e-12 * volume;
 }
 
 BindPose bind_pose(const Character& character, std::span<const int> order) {

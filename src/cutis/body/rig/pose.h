@@ -17,6 +17,9 @@ std::vector<int> parents_first(const std::vector<Node>& nodes);
 std::vector<Mat4> global_matrices(const std::vector<Node>& nodes, std::span<const int> order,
                                   const Clip* clip, double time);
 
+/// Whether the inverse of an affine matrix means something.
+bool invertible(const Mat4& m);
+
 /// The bind pose: joints stand as they stood when the skin was bound, so each skin is carried rigidly.
 /// The joint of a skin nearest to the root of the tree stays where the file's own pose puts it, and places
 /// the skin's other joints relative to itself by the inverse bind matrices; a skin that shares joints with an

@@ -8,6 +8,7 @@
 #include "cutis/body/rig/choose.h"
 #include "cutis/body/rig/clip.h"
 #include "cutis/body/rig/pose.h"
+#include "cutis/body/rig/smooth_clip.h"
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
 #include "cutis/core/parallel.h"
@@ -145,20 +146,43 @@ RigBody::RigBody(const Character& character, const RigChoice& choice)
     throw InputError(fmt::format("{}: scale {} is not above zero", character.name, scale_));
   const std::vector<const MeshInstance*> chosen = choose_meshes(character, choice.meshes);
   if (const Clip* clip = choose_clip(character, choice.clip)) clip_ = *clip;
+  smooth_clip_ = smoothed(clip_);
   duration_ = clip_.duration();
   for (const MeshInstance* instance : chosen) add(character, *instance);
   set_rest(rest_shape(character, chosen, choice), choice.weld_tolerance);
   set_attributes(merged_attributes(chosen));
   if (std::any_of(chosen.begin(), chosen.end(), [](const MeshInstance* m) { return m->skin >= 0; }))
-    rest_joints_ = rest_joints(character, choice.rest);
+    rest_globals_ = rest_globals(character, choice.rest);
   warn_of_tears();
 }
 
 std::optional<Skeleton> RigBody::skeleton() const {
-  if (rest_joints_.empty()) return std::nullopt;
-  std::vector<int> joints;
-  for (const Joint& joint : joints_) joints.push_back(joint.node);
-  return make_skeleton(nodes_, order_, rest_joints_, joints, influences_);
+  if (rest_globals_.empty()) return std::nullopt;
+  std::vector<Vec3> places;
+  for (const Mat4& m : rest_globals_) places.push_back(scale_ * m.topRightCorner<3, 1>());
+  return make_skeleton(nodes_, order_, places, skin_nodes(), influences_);
+}
+
+std::vector<int> RigBody::skin_nodes() const {
+  std::vector<int> nodes;
+  for (const Joint& joint : joints_) nodes.push_back(joint.node);
+  return nodes;
+}
+
+std::vector<JointTransform> RigBody::joint_transforms(double time) const {
+  if (rest_globals_.empty()) return {};
+  const std::vector<Mat4> globals = global_matrices(nodes_, order_, &smooth_clip_, time);
+  std::vector<JointTransform> transforms;
+  for (int n : joint_nodes(order_, skin_nodes())) {
+    Mat4 rest = rest_globals_[n];
+    // A joint that is flat at rest carries nothing there; it is taken to stand upright. One that overflows
+    // can carry nothing either: positions would not be finite.
+    if (!invertible(rest)) rest.topLeftCorner<3, 3>().setIdentity();
+    transforms.push_back((globals[n] * rest.inverse()).topRows<3>());
+    transforms.back().col(3) *= scale_;
+    if (!transforms.back().allFinite()) transforms.back().setIdentity();
+  }
+  return transforms;
 }
 
 std::optional<VertexAttribute> RigBody::attribute(const std::string& name) const {
@@ -252,13 +276,9 @@ std::pair<const Clip*, double> RigBody::rest_moment(const Character& character,
   return named_pose(character, clip_, rest);
 }
 
-std::vector<Vec3> RigBody::rest_joints(const Character& character, const std::string& rest) const {
+std::vector<Mat4> RigBody::rest_globals(const Character& character, const std::string& rest) const {
   const auto [clip, time] = rest_moment(character, rest);
-  const std::vector<Mat4> globals =
-      clip ? global_matrices(nodes_, order_, clip, time) : bind_pose(character, order_).globals;
-  std::vector<Vec3> places;
-  for (const Mat4& m : globals) places.push_back(scale_ * m.topRightCorner<3, 1>());
-  return places;
+  return clip ? global_matrices(nodes_, order_, clip, time) : bind_pose(character, order_).globals;
 }
 
 SourcePoints RigBody::bind_positions(const std::vector<const MeshInstance*>& chosen,
@@ -328,6 +348,8 @@ SourcePoints RigBody::posed(const Clip& clip, double time) const {
 }
 
 SourcePoints RigBody::compute_positions(double time) const { return posed(clip_, time); }
+
+SourcePoints RigBody::smooth_positions(double time) const { return posed(smooth_clip_, time); }
 
 /// In the file's own pose: joints turn what shapes do, but seldom stretch it.
 std::vector<IdVector<VertexId, double>> RigBody::shape_lengths() const {

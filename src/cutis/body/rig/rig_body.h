@@ -45,6 +45,8 @@ class RigBody final : public Body {
   std::vector<std::string> attribute_names() const override;
   /// The joints of the chosen meshes; nothing when none of them hangs on a skin.
   std::optional<Skeleton> skeleton() const override;
+  SourcePoints smooth_positions(double time) const override;
+  std::vector<JointTransform> joint_transforms(double time) const override;
   std::vector<IdVector<VertexId, double>> shape_lengths() const override;
 
   const std::vector<std::string>& mesh_names() const { return mesh_names_; }  ///< those that were chosen
@@ -67,7 +69,7 @@ class RigBody final : public Body {
 
   std::vector<Node> nodes_;
   std::vector<int> order_;
-  Clip clip_;
+  Clip clip_, smooth_clip_;
   Interval duration_;
   double scale_;
   std::vector<std::string> mesh_names_;
@@ -75,14 +77,15 @@ class RigBody final : public Body {
   std::vector<Morph> morphs_;
   SourcePoints base_;  ///< mesh space, unmorphed
   Influences influences_;
-  std::vector<Vec3> rest_joints_;  ///< where each node stands in the rest shape [m]; empty without a skin
+  std::vector<Mat4> rest_globals_;  ///< of each node in the rest shape, file's units; empty without a skin
 
   void add(const Character& character, const MeshInstance& instance);
   SourceMesh rest_shape(const Character& character, const std::vector<const MeshInstance*>& chosen,
                         const RigChoice& choice) const;
   /// The clip and the time that a rest names; no clip for the bind pose.
   std::pair<const Clip*, double> rest_moment(const Character& character, const std::string& rest) const;
-  std::vector<Vec3> rest_joints(const Character& character, const std::string& rest) const;
+  std::vector<Mat4> rest_globals(const Character& character, const std::string& rest) const;
+  std::vector<int> skin_nodes() const;  ///< of joints_
   SourcePoints bind_positions(const std::vector<const MeshInstance*>& chosen,
                               const std::vector<Mat4>& placements) const;
   SourcePoints morphed(const Clip& clip, double time) const;

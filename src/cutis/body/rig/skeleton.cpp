@@ -1,18 +1,26 @@
 #include "cutis/body/rig/skeleton.h"
 
+#include <algorithm>
+
 #include "cutis/body/rig/pose.h"
 
 namespace cutis {
+
+std::vector<int> joint_nodes(std::span<const int> parents_first, std::span<const int> joints) {
+  std::vector<bool> is_joint(parents_first.size(), false);
+  for (int node : joints)
+    if (node >= 0) is_joint[node] = true;
+  std::vector<int> nodes;
+  std::ranges::copy_if(parents_first, std::back_inserter(nodes), [&](int n) { return is_joint[n]; });
+  return nodes;
+}
 
 Skeleton make_skeleton(const std::vector<Node>& nodes, std::span<const int> parents_first,
                        std::span<const Vec3> places, std::span<const int> joints,
                        const Influences& influences) {
   Skeleton skeleton;
   std::vector<int> joint_of(nodes.size(), -1);
-  for (int node : joints)
-    if (node >= 0) joint_of[node] = 0;
-  for (int n : parents_first) {
-    if (joint_of[n] < 0) continue;
+  for (int n : joint_nodes(parents_first, joints)) {
     int up = nodes[n].parent;
     while (up >= 0 && joint_of[up] < 0) up = nodes[up].parent;
     joint_of[n] = static_cast<int>(skeleton.joints.size());
