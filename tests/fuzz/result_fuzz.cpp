@@ -43,13 +43,15 @@ FUZZ_TARGET(result) {
                                      map = empty_result("map", FrameStorage::Map);
   return fuzz::expect_input_error_at_most(".npz", [&] {
     std::span<const unsigned char> input(data, size);
-    const Npz mesh =
-        fuzz::take_arrays(input, "mesh.npz",
-                          {"rest", "face_offsets", "face_corners", "uvs", "welded", "triangles",
-                           "triangle_faces", "directions", "stroke_triangles", "stroke_directions"});
-    const Npz frame = fuzz::take_arrays(input, "000001.npz",
-                                        {"frame", "time", "residual", "positions", "map_face",
-                                         "map_barycentric", "map_side", "body_bounds", "body_crc"});
+    const Npz mesh = fuzz::take_arrays(
+        input, "mesh.npz",
+        {"rest", "face_offsets", "face_corners", "uvs", "welded", "triangles", "triangle_faces", "directions",
+         "stroke_triangles", "stroke_directions", "joint_names", "joint_parents", "joint_positions",
+         "influence_offsets", "influence_joints", "influence_weights"});
+    const Npz frame = fuzz::take_arrays(
+        input, "000001.npz",
+        {"frame", "time", "residual", "positions", "map_face", "map_barycentric", "map_side", "body_bounds",
+         "body_crc", "velocities", "joint_transforms", "joint_velocities"});
     read_frame(positions, mesh, frame);
     read_frame(map, mesh, frame);
   });

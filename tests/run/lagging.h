@@ -57,21 +57,22 @@ class WavingRing final : public Body {
   double seconds_;
 };
 
-/// Skin that lags behind its body and overshoots: a damped spring on every vertex, whose velocity is hidden.
+/// Skin that lags behind its body and overshoots: a damped spring on every vertex.
 class LaggingSlide : public Slide {
  public:
   explicit LaggingSlide(const Body& body);
   StepReport advance(double time) override;
   const SourcePoints& positions() const override { return positions_; }
+  SourcePoints velocities() const override { return velocities_; }
   State save() const override;
   void restore(const State& state) override;
 
  protected:
   SourcePoints positions_;
+  SourcePoints velocities_;
 
  private:
   const Body& body_;
-  SourcePoints velocities_;
   double time_;
 };
 
@@ -90,8 +91,8 @@ inline SourcePoints WavingRing::compute_positions(double time) const {
 
 inline LaggingSlide::LaggingSlide(const Body& body)
     : positions_(body.source().positions),
-      body_(body),
       velocities_(positions_.size(), Vec3::Zero()),
+      body_(body),
       time_(body.duration().begin) {}
 
 inline StepReport LaggingSlide::advance(double time) {

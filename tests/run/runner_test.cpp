@@ -41,7 +41,7 @@ class Runner : public testing::Test {
 /// Goes wrong at the fourth frame, an eighth of a second in, in the way it is told to.
 class FailingSlide final : public test::LaggingSlide {
  public:
-  enum class Way { NotFinite, NotConverged, NoState, TooMany, InputVanished, Folded };
+  enum class Way { NotFinite, TooFast, NotConverged, NoState, TooMany, InputVanished, Folded };
   FailingSlide(const Body& body, Way way) : LaggingSlide(body), way_(way) {}
   StepReport advance(double time) override {
     StepReport report = LaggingSlide::advance(time);
@@ -52,6 +52,7 @@ class FailingSlide final : public test::LaggingSlide {
     if (way_ == Way::NoState) return {false, 17, INFINITY, "element 5 is inverted"};
     if (way_ == Way::InputVanished) throw InputError("walk.pc2: no such file");
     if (way_ == Way::TooMany) positions_.push_back(Vec3::Zero());
+    if (way_ == Way::TooFast) velocities_[SourceVertexId(8)].x() = INFINITY;
     if (way_ == Way::NotFinite) positions_[SourceVertexId(9)].y() = NAN;
     return report;
   }
@@ -164,6 +165,7 @@ TEST_F(Runner, AStopBeforeTheFirstFrameWritesNone) {
 TEST_F(Runner, AFrameThatFailsIsNotWrittenAndTheOthersStay) {
   using Way = FailingSlide::Way;
   for (const auto& [way, words] : {std::pair(Way::NotFinite, "vertex 9"),
+                                   {Way::TooFast, "vertex 8 has a velocity that is no number"},
                                    {Way::TooMany, "78 vertices"},
                                    {Way::NoState, "17 iterations: element 5 is inverted"},
                                    {Way::NotConverged, "17 iterations: element 5 is inverted"}}) {

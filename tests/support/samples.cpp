@@ -155,20 +155,41 @@ Summary small_summary() {
 
 Samples summary() { return {bytes_of(to_json(small_summary()))}; }
 
-/// The arrays of a mesh of one quad and of its frame, as positions and as a map.
+/// The arrays of a mesh of one quad with two joints and of its frame, as positions and as a map.
 Samples result() {
   const std::vector<double> rest{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, uvs{0, 0, 1, 0, 1, 1, 0, 1};
   const std::vector<std::int32_t> quad{0, 1, 2, 3}, triangles{0, 1, 2, 0, 2, 3}, faces{0, 0}, offsets{0, 4},
-      differences{1, -1, 0, 1};
+      differences{1, -1, 0, 1}, parents{-1, 0}, influences{0, 1, 2, 3, 4}, joints{0, 0, 1, 1};
+  const std::vector<double> weights{1, 1, 1, 1};
   const std::vector<std::uint16_t> barycentrics{0, 0, 16383, 0, 0, 16383, 5461, 5461};
-  return {
-      joined({npy_array(rest.data(), rest.size(), {4, 3}), npy_array(offsets), npy_array(quad),
-              npy_array(uvs.data(), uvs.size(), {4, 2}), npy_array(quad),
-              npy_array(triangles.data(), triangles.size(), {2, 3}), npy_array(faces),
-              npy_array(rest.data(), 6, {2, 3}), npy_array(faces), npy_array(rest.data(), 6, {2, 3}),
-              npy_scalar(1), npy_scalar(0.0), npy_scalar(0.0), npy_array(rest.data(), rest.size(), {4, 3}),
-              npy_array(differences), npy_array(barycentrics.data(), barycentrics.size(), {4, 2}),
-              npy_text("skin_to_body"), npy_array(rest.data(), 6, {2, 3}), npy_scalar(std::int64_t(7))})};
+  return {joined({npy_array(rest.data(), rest.size(), {4, 3}),
+                  npy_array(offsets),
+                  npy_array(quad),
+                  npy_array(uvs.data(), uvs.size(), {4, 2}),
+                  npy_array(quad),
+                  npy_array(triangles.data(), triangles.size(), {2, 3}),
+                  npy_array(faces),
+                  npy_array(rest.data(), 6, {2, 3}),
+                  npy_array(faces),
+                  npy_array(rest.data(), 6, {2, 3}),
+                  npy_array(bytes_of("hip\nknee\n")),
+                  npy_array(parents),
+                  npy_array(rest.data(), 6, {2, 3}),
+                  npy_array(influences),
+                  npy_array(joints),
+                  npy_array(weights),
+                  npy_scalar(1),
+                  npy_scalar(0.0),
+                  npy_scalar(0.0),
+                  npy_array(rest.data(), rest.size(), {4, 3}),
+                  npy_array(differences),
+                  npy_array(barycentrics.data(), barycentrics.size(), {4, 2}),
+                  npy_text("skin_to_body"),
+                  npy_array(rest.data(), 6, {2, 3}),
+                  npy_scalar(std::int64_t(7)),
+                  ramp({4, 3}),
+                  ramp({2, 3, 4}),
+                  ramp({2, 3, 4})})};
 }
 
 Samples ply() {

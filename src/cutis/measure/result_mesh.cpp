@@ -21,6 +21,7 @@ ResultMesh result_mesh(const Body& body) {
     m.triangles.push_back(triangle);
     m.triangle_faces.push_back(weld.source_face[t.face].value);
   }
+  m.skeleton = body.skeleton();
   return m;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct ResultMesh {
   LineDirections directions = {};  ///< of the skin at rest, one per triangle; empty where the shot has none
   /// What they were drawn from, by triangle; empty where not from strokes.
   std::vector<LineSample> strokes = {};
+  std::optional<Skeleton> skeleton = {};  ///< that of the body
 
   /// Of welded vertices, without the copies behind them that mending made.
   std::size_t welded_count() const;

@@ -19,8 +19,9 @@
 #include "cutis/core/error.h"
 #include "cutis/core/folder.h"
 #include "cutis/core/log.h"
+#include "cutis/run/checked_arrays.h"
 #include "cutis/run/checksums.h"
-#include "cutis/surface/mesh/largest_coordinate.h"
+#include "cutis/run/skeleton_arrays.h"
 #include "cutis/surface/mesh/triangulate.h"
 
 namespace cutis {
@@ -37,6 +38,9 @@ constexpr const char* kStrokeTriangles = "stroke_triangles";
 constexpr const char* kStrokeDirections = "stroke_directions";
 constexpr const char* kResidual = "residual";
 constexpr const char* kBarrier = "barrier";
+constexpr const char* kVelocities = "velocities";
+constexpr const char* kJointTransforms = "joint_transforms";
+constexpr const char* kJointVelocities = "joint_velocities";
 constexpr const char* kMapFace = "map_face";
 constexpr const char* kMapBarycentric = "map_barycentric";
 constexpr const char* kMapSide = "map_side";
@@ -47,14 +51,9 @@ const std::string kStatePrefix = "slide.";
 
 std::string frame_name(int number) { return fmt::format("frames/{:06}.npz", number); }
 
-template <int N>
-NpyArray vectors(const std::vector<Eigen::Matrix<double, N, 1>>& values) {
-  return npy_array(reinterpret_cast<const double*>(values.data()), values.size() * N,
-                   {values.size(), std::size_t(N)});
-}
-
-NpyArray positions_array(const SourcePoints& points, FramePrecision precision) {
-  if (precision == FramePrecision::Float64) return vectors<3>(points.raw());
+/// Positions or velocities.
+NpyArray points_array(const SourcePoints& points, FramePrecision precision) {
+  if (precision == FramePrecision::Float64) return npy_vectors<3>(points.raw());
   std::vector<float> values;
   values.reserve(points.size() * 3);
   for (const Vec3& p : points)
@@ -71,7 +70,7 @@ Npz stroke_arrays(const std::vector<LineSample>& strokes) {
   }
   Npz arrays;
   arrays[kStrokeTriangles] = npy_array(triangles);
-  arrays[kStrokeDirections] = vectors<3>(lines);
+  arrays[kStrokeDirections] = npy_vectors<3>(lines);
   return arrays;
 }
 
@@ -81,16 +80,17 @@ Npz mesh_arrays(const ResultMesh& m) {
   for (SourceVertexId v : m.mesh.corners) corners.push_back(v.value);
   for (VertexId v : m.welded) welded.push_back(v.value);
   Npz arrays;
-  arrays["rest"] = vectors<3>(m.mesh.positions.raw());
+  arrays["rest"] = npy_vectors<3>(m.mesh.positions.raw());
   arrays["face_offsets"] = npy_array(offsets);
   arrays["face_corners"] = npy_array(corners);
-  if (m.mesh.has_uvs()) arrays["uvs"] = vectors<2>(m.mesh.uvs.raw());
+  if (m.mesh.has_uvs()) arrays["uvs"] = npy_vectors<2>(m.mesh.uvs.raw());
   arrays["welded"] = npy_array(welded);
   arrays["triangles"] = npy_array(reinterpret_cast<const std::int32_t*>(m.triangles.data()),
                                   m.triangles.size() * 3, {m.triangles.size(), 3});
   arrays["triangle_faces"] = npy_array(m.triangle_faces);
-  if (!m.directions.empty()) arrays[kDirections] = vectors<3>(m.directions.raw());
+  if (!m.directions.empty()) arrays[kDirections] = npy_vectors<3>(m.directions.raw());
   if (!m.strokes.empty()) arrays.merge(stroke_arrays(m.strokes));
+  if (m.skeleton) arrays.merge(skeleton_arrays(*m.skeleton));
   for (const auto& [name, inside] : m.regions)
     arrays[kRegionPrefix + name] = npy_array(Bytes(inside.begin(), inside.end()));
   return arrays;
@@ -111,111 +111,17 @@ Npz map_arrays(const FrameMap& map) {
   arrays[kMapBarycentric] = npy_array(barycentrics.data(), barycentrics.size(), {map.points.size(), 2});
   arrays[kMapSide] = npy_text(kSkinToBody);
   arrays[kBodyCrc] = npy_scalar(static_cast<std::int64_t>(map.body.crc));
-  arrays[kBodyBounds] = vectors<3>({map.body.low, map.body.high});
+  arrays[kBodyBounds] = npy_vectors<3>({map.body.low, map.body.high});
   return arrays;
 }
 
-/// Takes arrays out of a file and checks them on the way.
-class Arrays {
- public:
-  Arrays(Npz arrays, std::string file) : arrays_(std::move(arrays)), file_(std::move(file)) {}
-
-  bool has(const std::string& name) const { return arrays_.contains(name); }
-  std::vector<std::string> names() const {
-    std::vector<std::string> all;
-    for (const auto& [name, array] : arrays_) all.push_back(name);
-    return all;
-  }
-
-  template <int N>
-  std::vector<Eigen::Matrix<double, N, 1>> take_vectors(const std::string& name) {
-    const NpyArray& array = member(arrays_, name, file_);
-    if (array.shape.size() != 2 || array.shape[1] != N) wrong(name, fmt::format("rows of {} numbers", N));
-    const std::vector<double> values = to_doubles(array);
-    std::vector<Eigen::Matrix<double, N, 1>> result(array.shape[0]);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (!(std::abs(values[i]) <= largest_coordinate))
-        wrong(name,
-              fmt::format("numbers up to {:g}, but row {} has {}", largest_coordinate, i / N, values[i]));
-      result[i / N][static_cast<int>(i % N)] = values[i];
-    }
-    arrays_.erase(name);
-    return result;
-  }
-
-  double take_number(const std::string& name) {
-    const NpyArray& array = member(arrays_, name, file_);
-    if (array.count() != 1) wrong(name, "one number");
-    const double value = to_doubles(array)[0];
-    if (!std::isfinite(value)) wrong(name, "finite");
-    arrays_.erase(name);
-    return value;
-  }
-
-  /// At least 1.
-  int take_frame_number(const std::string& name) {
-    const double value = take_number(name);
-    if (!(value >= 1 && value <= 999999 && value == std::floor(value))) wrong(name, "a frame, from 1");
-    return static_cast<int>(value);
-  }
-
-  Bytes take_bytes(const std::string& name) {
-    const NpyArray& array = member(arrays_, name, file_);
-    if (array.type != NpyType::Uint8) wrong(name, "bytes");
-    Bytes bytes = array.bytes;
-    arrays_.erase(name);
-    return bytes;
-  }
-
-  /// Whole numbers, in exactly that shape.
-  std::vector<std::int32_t> take_integers(const std::string& name, const std::vector<std::size_t>& shape) {
-    const NpyArray& array = member(arrays_, name, file_);
-    if (array.shape != shape) wrong(name, fmt::format("of shape ({})", fmt::join(shape, ", ")));
-    std::vector<std::int32_t> values = to_int32(array, file_ + ": " + name);
-    arrays_.erase(name);
-    return values;
-  }
-
-  std::string take_text(const std::string& name) {
-    std::string text = to_text(member(arrays_, name, file_));
-    arrays_.erase(name);
-    return text;
-  }
-
-  /// Each in [0, limit).
-  std::vector<std::int32_t> indices(const std::string& name, std::size_t limit) const {
-    const std::vector<std::int32_t> values = to_int32(member(arrays_, name, file_), file_ + ": " + name);
-    for (std::int32_t value : values)
-      if (value < 0 || std::size_t(value) >= limit)
-        throw InputError(fmt::format("{}: {}: {} is not below {}", file_, name, value, limit));
-    return values;
-  }
-
-  [[noreturn]] void wrong(const std::string& name, const std::string& expected) const {
-    throw InputError(fmt::format("{}: {}: must be {}", file_, name, expected));
-  }
-  void require(bool right, const std::string& name, const std::string& expected) const {
-    if (!right) wrong(name, expected);
-  }
-
-  Npz rest() && { return std::move(arrays_); }
-
- private:
-  Npz arrays_;
-  std::string file_;
-};
-
 ResultMesh read_mesh(const fs::path& path) {
-  Arrays in(read_npz(path), path.string());
+  CheckedArrays in(read_npz(path), path.string());
   ResultMesh m;
   m.mesh.positions = SourcePoints(in.take_vectors<3>("rest"));
   const std::size_t n = m.mesh.vertex_count();
   for (std::int32_t v : in.indices("face_corners", n)) m.mesh.corners.push_back(SourceVertexId(v));
-  m.mesh.face_offsets = in.indices("face_offsets", m.mesh.corner_count() + 1);
-  const auto& offsets = m.mesh.face_offsets;
-  in.require(!offsets.empty() && offsets.front() == 0 && std::is_sorted(offsets.begin(), offsets.end()) &&
-                 std::size_t(offsets.back()) == m.mesh.corner_count(),
-             "face_offsets", "ascending from 0 to the number of corners");
+  m.mesh.face_offsets = in.offsets("face_offsets", m.mesh.corner_count());
   for (FaceId f : ids<FaceId>(m.mesh.face_count()))
     in.require(m.mesh.face_size(f) >= 3, "face_offsets", "three corners or more a face");
   if (in.has("uvs")) {
@@ -241,6 +147,7 @@ ResultMesh read_mesh(const fs::path& path) {
                "one a row of stroke_triangles, beside directions");
     for (std::size_t i = 0; i < lines.size(); ++i) m.strokes.push_back({FaceId(faces[i]), lines[i]});
   }
+  m.skeleton = take_skeleton(in, n);
   for (const std::string& name : in.names())
     if (name.starts_with(kRegionPrefix)) {
       const Bytes inside = in.take_bytes(name);
@@ -257,7 +164,7 @@ int finished_frames(const Checksums& sums) {
 }
 
 /// The face of each point is the sum of the differences up to it.
-std::vector<std::int32_t> take_map_faces(Arrays& in, std::size_t points, std::size_t faces) {
+std::vector<std::int32_t> take_map_faces(CheckedArrays& in, std::size_t points, std::size_t faces) {
   std::vector<std::int32_t> values = in.take_integers(kMapFace, {points});
   std::int64_t face = 0;
   for (std::size_t i = 0; i < points; ++i) {
@@ -270,7 +177,7 @@ std::vector<std::int32_t> take_map_faces(Arrays& in, std::size_t points, std::si
   return values;
 }
 
-QuantizedMap take_map(Arrays& in, const ResultMesh& mesh) {
+QuantizedMap take_map(CheckedArrays& in, const ResultMesh& mesh) {
   const std::size_t points = mesh.welded_count();
   in.require(in.take_text(kMapSide) == kSkinToBody, kMapSide, fmt::format("\"{}\"", kSkinToBody));
   const std::vector<std::int32_t> faces = take_map_faces(in, points, mesh.triangles.size());
@@ -286,7 +193,7 @@ QuantizedMap take_map(Arrays& in, const ResultMesh& mesh) {
   return map;
 }
 
-BodyCheck take_body_check(Arrays& in) {
+BodyCheck take_body_check(CheckedArrays& in) {
   BodyCheck check;
   const double crc = in.take_number(kBodyCrc);
   in.require(crc >= 0 && crc <= std::numeric_limits<std::uint32_t>::max(), kBodyCrc, "a 32-bit number");
@@ -307,7 +214,7 @@ struct SavedState {
 std::optional<SavedState> read_state(const fs::path& path) {
   if (!fs::exists(path)) return std::nullopt;
   try {
-    Arrays in(read_npz(path), path.string());
+    CheckedArrays in(read_npz(path), path.string());
     SavedState saved;
     saved.frame = in.take_frame_number(kStateFrame);
     for (const auto& [name, array] : std::move(in).rest()) {
@@ -499,7 +406,12 @@ void ResultWriter::write_frame(const ResultFrame& frame, const State& state) {
   if (as_map)
     arrays.merge(map_arrays(*frame.map));
   else
-    arrays["positions"] = positions_array(frame.positions, precision_);
+    arrays["positions"] = points_array(frame.positions, precision_);
+  if (!frame.velocities.empty()) arrays[kVelocities] = points_array(frame.velocities, precision_);
+  if (!frame.joints.empty()) {
+    arrays[kJointTransforms] = npy_matrices(frame.joints);
+    arrays[kJointVelocities] = npy_matrices(frame.joint_velocities);
+  }
   // Positions are noise to a compressor; maps are stored for their size.
   const Bytes bytes = encode_npz(arrays, as_map ? Compression::Deflated : Compression::Stored);
   const std::string name = frame_name(frame.number);
@@ -534,7 +446,7 @@ ResultReader::ResultReader(const fs::path& folder, std::shared_ptr<const Body> b
 
 ResultFrame ResultReader::frame(int number) const {
   const fs::path path = folder_ / frame_name(number);
-  Arrays in(read_npz(path), path.string());
+  CheckedArrays in(read_npz(path), path.string());
   ResultFrame frame;
   frame.number = in.take_frame_number("frame");
   frame.time = in.take_number("time");
@@ -547,7 +459,16 @@ ResultFrame ResultReader::frame(int number) const {
   } else {
     frame.positions = SourcePoints(in.take_vectors<3>("positions"));
   }
-  in.require(frame.positions.size() == mesh_.mesh.vertex_count(), "positions", "as many as mesh.npz has");
+  const std::size_t vertices = mesh_.mesh.vertex_count();
+  in.require(frame.positions.size() == vertices, "positions", "as many as mesh.npz has");
+  if (in.has(kVelocities)) {
+    frame.velocities = SourcePoints(in.take_vectors<3>(kVelocities));
+    in.require(frame.velocities.size() == vertices, kVelocities, "as many as mesh.npz has vertices");
+  }
+  if (mesh_.skeleton) {
+    frame.joints = in.take_matrices(kJointTransforms, mesh_.skeleton->joints.size());
+    frame.joint_velocities = in.take_matrices(kJointVelocities, mesh_.skeleton->joints.size());
+  }
   frame.fields = std::move(in).rest();
   return frame;
 }

@@ -21,6 +21,9 @@ inline constexpr const char* kStagesFolder = "stages";
 struct ResultFrame : MeasuredFrame {
   /// Where the skin lies on the body, in a result that stores maps; positions follow from it then.
   std::optional<FrameMap> map = std::nullopt;
+  SourcePoints velocities = {};  ///< of the vertices [m/s]; empty where the stage does not know them
+  /// Of the joints of the mesh's skeleton: Body::joint_transforms() and their rates of change.
+  std::vector<JointTransform> joints = {}, joint_velocities = {};
 };
 
 /// Whether the folder holds a result (finished or not).

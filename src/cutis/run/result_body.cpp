@@ -26,6 +26,14 @@ void add_fields(const Npz& fields, const SourceMesh& mesh, std::map<std::string,
   }
 }
 
+/// One entry of the frames, with its velocities.
+template <class Frames, class Index>
+auto hermite(const HermiteBlend& blend, const Frames& frames, const Frames& velocities, Index i) {
+  return (blend.position[0] * frames[blend.frame][i] + blend.position[1] * frames[blend.next][i] +
+          blend.velocity[0] * velocities[blend.frame][i] + blend.velocity[1] * velocities[blend.next][i])
+      .eval();
+}
+
 }  // namespace
 
 ResultBody::ResultBody(const std::filesystem::path& folder, BodyOpener open, double scale,
@@ -42,11 +50,13 @@ ResultBody::ResultBody(const std::filesystem::path& folder, BodyOpener open, dou
   std::map<std::string, VertexAttribute> painted;
   for (int i = 1; i <= result.frame_count(); ++i) {
     ResultFrame frame = result.frame(i);
-    times_.push_back(frame.time);
     add_fields(frame.fields, mesh, painted);
-    for (Vec3& p : frame.positions) p *= scale;
-    frames_.push_back(std::move(frame.positions));
+    add(std::move(frame), scale);
   }
+  if (velocities_.size() < frames_.size()) velocities_.clear();
+  skeleton_ = result.mesh().skeleton;
+  if (skeleton_)
+    for (SkeletonJoint& joint : skeleton_->joints) joint.position *= scale;
   for (Vec3& p : mesh.positions) p *= scale;
   set_rest(std::move(mesh), weld_tolerance);
   std::vector<VertexAttribute> attributes;
@@ -54,7 +64,40 @@ ResultBody::ResultBody(const std::filesystem::path& folder, BodyOpener open, dou
   set_attributes(std::move(attributes));
 }
 
+void ResultBody::add(ResultFrame frame, double scale) {
+  times_.push_back(frame.time);
+  for (Vec3& p : frame.positions) p *= scale;
+  for (Vec3& v : frame.velocities) v *= scale;
+  for (JointTransform& m : frame.joints) m.col(3) *= scale;
+  for (JointTransform& m : frame.joint_velocities) m.col(3) *= scale;
+  frames_.push_back(std::move(frame.positions));
+  if (!frame.velocities.empty()) velocities_.push_back(std::move(frame.velocities));
+  joints_.push_back(std::move(frame.joints));
+  joint_velocities_.push_back(std::move(frame.joint_velocities));
+}
+
+SourcePoints ResultBody::with_velocities(double time) const {
+  const HermiteBlend blend = hermite_at(times_, time);
+  if (blend.next == blend.frame) return frames_[blend.frame];
+  SourcePoints points(source().vertex_count());
+  parallel_for(points.size(), [&](std::size_t i) {
+    points[SourceVertexId(i)] = hermite(blend, frames_, velocities_, SourceVertexId(i));
+  });
+  return points;
+}
+
+/// Entry by entry: a joint that turns by an angle between two frames is off a rotation by angle^4 / 384.
+std::vector<JointTransform> ResultBody::joint_transforms(double time) const {
+  const HermiteBlend blend = hermite_at(times_, time);
+  if (blend.next == blend.frame) return joints_[blend.frame];
+  std::vector<JointTransform> transforms(joints_[blend.frame].size());
+  for (std::size_t j = 0; j < transforms.size(); ++j)
+    transforms[j] = hermite(blend, joints_, joint_velocities_, j);
+  return transforms;
+}
+
 SourcePoints ResultBody::compute_positions(double time) const {
+  if (!velocities_.empty()) return with_velocities(time);
   const FrameBlend blend = blend_at(times_, time);
   if (blend.count == 1) return frames_[blend.first];
   SourcePoints points(source().vertex_count());

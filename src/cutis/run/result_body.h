@@ -7,7 +7,8 @@
 namespace cutis {
 
 /// A finished result as the body of another run: its skin moves as its frames say, to the bit at their times
-/// and C1 between them. At rest it is the mesh of the result. Each field at its vertices is a painted
+/// and C1 between them, with the velocities of the frames where they have them. At rest it is the mesh of the
+/// result; joints are those of the body that it was made with. Each field at its vertices is a painted
 /// attribute, with the largest value that it takes over the frames. All frames are held in memory.
 class ResultBody final : public Body {
  public:
@@ -18,12 +19,20 @@ class ResultBody final : public Body {
 
   Interval duration() const override { return {times_.front(), times_.back()}; }
   double frame_rate() const override { return fps_; }
+  std::optional<Skeleton> skeleton() const override { return skeleton_; }
+  std::vector<JointTransform> joint_transforms(double time) const override;
 
  private:
   double fps_ = 0;
-  std::vector<double> times_;         ///< [s]
-  std::vector<SourcePoints> frames_;  ///< [m]
+  std::vector<double> times_;             ///< [s]
+  std::vector<SourcePoints> frames_;      ///< [m]
+  std::vector<SourcePoints> velocities_;  ///< [m/s]; empty unless all frames have them
+  std::optional<Skeleton> skeleton_;
+  std::vector<std::vector<JointTransform>> joints_,
+      joint_velocities_;  ///< one per frame; empty without a skeleton
 
+  void add(ResultFrame frame, double scale);
+  SourcePoints with_velocities(double time) const;
   SourcePoints compute_positions(double time) const override;
 };
 

@@ -110,7 +110,7 @@ void check_plan(const RunPlan& plan, const ResultMesh& mesh, const Body& body, c
 }
 
 /// Why the slide's positions cannot be written; empty when they can.
-std::string defect(const SourcePoints& positions, const SourceMesh& source) {
+std::string defect(const SourcePoints& positions, const SourcePoints& velocities, const SourceMesh& source) {
   if (positions.size() != source.vertex_count())
     return fmt::format("the skin has {} vertices where the body has {}", positions.size(),
                        source.vertex_count());
@@ -119,6 +119,10 @@ std::string defect(const SourcePoints& positions, const SourceMesh& source) {
     if (!is_place(p))
       return fmt::format("vertex {} is at ({}, {}, {}), which is no place", v.value, p.x(), p.y(), p.z());
   }
+  if (!velocities.empty() && velocities.size() != positions.size())
+    return fmt::format("the skin has {} velocities for {} vertices", velocities.size(), positions.size());
+  for (SourceVertexId v : ids<SourceVertexId>(velocities.size()))
+    if (!is_place(velocities[v])) return fmt::format("vertex {} has a velocity that is no number", v.value);
   return "";
 }
 
@@ -217,9 +221,15 @@ class Session {
     if (places && number > 1 && !map_before_) map_before_ = slide_.skin().map;  // in a resumed run
     const StepReport step = slide_.advance(time);
     advancing_ += clock_.lap();
-    std::string why = ends_run(step) ? why_unconverged(step) : defect(slide_.positions(), body_.source());
-    if (!why.empty()) return fail(number, time, why);
     ResultFrame frame{{number, time, slide_.positions(), {}, step.residual, step.barrier}, {}};
+    frame.velocities = slide_.velocities();
+    std::string why =
+        ends_run(step) ? why_unconverged(step) : defect(frame.positions, frame.velocities, body_.source());
+    if (!why.empty()) return fail(number, time, why);
+    if (mesh_.skeleton) {
+      frame.joints = body_.joint_transforms(time);
+      frame.joint_velocities = body_.joint_velocities(time);
+    }
     const SkinState skin = needs_skin_ ? slide_.skin() : SkinState();
     if (plan_.storage == FrameStorage::Map) why = put_on_body(frame, skin.map.value());
     if (!why.empty()) return fail(number, time, why);

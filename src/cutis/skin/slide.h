@@ -42,6 +42,9 @@ class Slide {
   virtual StepReport advance(double time) = 0;
   /// The skin now, in the source's own vertex order [m].
   virtual const SourcePoints& positions() const = 0;
+  /// How fast it moves now, in the same order [m/s]; empty where the method does not know. A result with them
+  /// is a body that moves between its frames as the method meant it.
+  virtual SourcePoints velocities() const { return {}; }
   /// Where the skin lies on the body now, and how it is strained there.
   virtual SkinState skin() const { return {}; }
   /// What the skin is made of; null when the method has no material.
