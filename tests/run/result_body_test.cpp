@@ -112,14 +112,20 @@ TEST_F(ResultBodyTest, AnImpactIsNotKnownBeforeItsFrame) {
   EXPECT_GT(furthest_off(*blind, 0, 10 / kFps), 0.05 / kFps);
 }
 
-TEST_F(ResultBodyTest, KeepsTheSkeletonOfItsSource) {
-  const std::unique_ptr<Body> arm = open_cast_member("arm", 0.05);
+class StoredAs : public ResultBodyTest, public testing::WithParamInterface<FrameStorage> {};
+INSTANTIATE_TEST_SUITE_P(Storages, StoredAs, testing::Values(FrameStorage::Positions, FrameStorage::Map));
+
+TEST_P(StoredAs, KeepsTheSkeletonOfItsSource) {
+  const auto open = [] { return open_cast_member("arm", 0.05); };
+  const std::unique_ptr<Body> arm = open();
   RunPlan plan;
+  plan.storage = GetParam();
   plan.times = frame_times(arm->duration(), kFps);
   NoSlide slide(*arm);
   run(*arm, slide, plan, {temporary_ / "arm", false, nullptr, nullptr});
   const double scale = 2;
-  const ResultBody body(temporary_ / "arm", nullptr, scale);
+  const ResultBody body(
+      temporary_ / "arm", [&](const auto&, const auto&) { return open(); }, scale);
   const Skeleton from = *arm->skeleton(), to = *body.skeleton();
   ASSERT_EQ(to.joints.size(), from.joints.size());
   for (std::size_t j = 0; j < to.joints.size(); ++j) {

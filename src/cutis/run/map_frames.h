@@ -58,6 +58,8 @@ class MapExpander {
   /// Throws InputError when the body cannot be had or is another at that time. When only its last bits
   /// differ, as they may on another processor, it says so once through log().
   SourcePoints operator()(const FrameMap& map, double time);
+  /// The body, once it has been used.
+  const Body& body() const { return *body_; }
 
  private:
   const ResultMesh& mesh_;

@@ -408,7 +408,8 @@ void ResultWriter::write_frame(const ResultFrame& frame, const State& state) {
   else
     arrays["positions"] = points_array(frame.positions, precision_);
   if (!frame.velocities.empty()) arrays[kVelocities] = points_array(frame.velocities, precision_);
-  if (!frame.joints.empty()) {
+  // The body that a map needs tells where its joints are.
+  if (!as_map && !frame.joints.empty()) {
     arrays[kJointTransforms] = npy_matrices(frame.joints);
     arrays[kJointVelocities] = npy_matrices(frame.joint_velocities);
   }
@@ -465,7 +466,10 @@ ResultFrame ResultReader::frame(int number) const {
     frame.velocities = SourcePoints(in.take_vectors<3>(kVelocities));
     in.require(frame.velocities.size() == vertices, kVelocities, "as many as mesh.npz has vertices");
   }
-  if (mesh_.skeleton) {
+  if (mesh_.skeleton && expander_) {
+    frame.joints = expander_->body().joint_transforms(frame.time);
+    frame.joint_velocities = expander_->body().joint_velocities(frame.time);
+  } else if (mesh_.skeleton) {
     frame.joints = in.take_matrices(kJointTransforms, mesh_.skeleton->joints.size());
     frame.joint_velocities = in.take_matrices(kJointVelocities, mesh_.skeleton->joints.size());
   }
