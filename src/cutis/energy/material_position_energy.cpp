@@ -19,13 +19,6 @@ Mat32 turned_into_plane(const Mat32& tensor, const Vec3& normal) {
   return Eigen::Quaterniond::FromTwoVectors(own, normal).toRotationMatrix() * tensor;
 }
 
-/// The matrix with a one at entry i, column by column.
-Mat2 unit(int i) {
-  Mat2 m = Mat2::Zero();
-  m(i % 2, i / 2) = 1;
-  return m;
-}
-
 }  // namespace
 
 MaterialPositionEnergy::MaterialPositionEnergy(const MembraneMaterial& material,
@@ -65,14 +58,15 @@ TangentJet<3> MaterialPositionEnergy::evaluate(const std::array<Mat32, 3>& direc
   const double determinant = 2 * area_, w = response.energy;
   const Mat2 A = inverse_ * to_rest_;
   const Mat2 K = A * response.stress.transpose() * total_;
+  const Mat2& r = inverse_;
+  // Entry i of R, column by column, is that in row i % 2 and column i / 2. With a = e_row e_colᵀ products with
+  // it are columns and rows: dF = -(D_x R⁻¹)_row A_col, tr(R⁻¹ a) = R⁻¹(col, row).
   Eigen::Matrix<double, 6, 4> change;
   Eigen::Vector4d traces;
-  std::array<Mat2, 4> moved;  // R⁻¹ a
   for (int i = 0; i < 4; ++i) {
-    const Mat32 dF = -total_ * unit(i) * A;
-    change.col(i) = Eigen::Map<const Eigen::Matrix<double, 6, 1>>(dF.data());
-    moved[static_cast<std::size_t>(i)] = inverse_ * unit(i);
-    traces[i] = moved[static_cast<std::size_t>(i)].trace();
+    const int row = i % 2, col = i / 2;
+    change.col(i) << -A(col, 0) * total_.col(row), -A(col, 1) * total_.col(row);
+    traces[i] = r(col, row);
   }
   const Eigen::Map<const Eigen::Matrix<double, 6, 1>> stress(response.stress.data());
   const Eigen::Vector4d along = change.transpose() * stress;  // P : dF
@@ -80,11 +74,11 @@ TangentJet<3> MaterialPositionEnergy::evaluate(const std::array<Mat32, 3>& direc
   const Eigen::Vector4d by_R = factor_ * determinant * (w * traces + along);
 
   Eigen::Matrix4d hessian = change.transpose() * response.hessian * change;
-  for (int i = 0; i < 4; ++i)
-    for (int j = 0; j < 4; ++j) {
-      const Mat2 &a = moved[static_cast<std::size_t>(i)], &b = moved[static_cast<std::size_t>(j)];
-      hessian(i, j) += w * (traces[i] * traces[j] - (a * b).trace()) + traces[i] * along[j] +
-                       traces[j] * along[i] + (K * unit(i) * b).trace() + (K * unit(j) * a).trace();
+  for (int j = 0; j < 4; ++j)
+    for (int i = 0; i < 4; ++i) {
+      const int p = i % 2, q = i / 2, s = j % 2, t = j / 2;
+      hessian(i, j) += w * (traces[i] * traces[j] - r(q, s) * r(t, p)) + traces[i] * along[j] +
+                       traces[j] * along[i] + r(q, s) * K(t, p) + r(t, p) * K(q, s);
     }
   hessian *= factor_ * determinant;
 

@@ -11,6 +11,7 @@
 #include "cutis/skin/eulerian/eulerian_model.h"
 #include "cutis/skin/mappable.h"
 #include "cutis/skin/saved_points.h"
+#include "cutis/solve/backward_difference.h"
 #include "cutis/solve/newton.h"
 #include "cutis/solve/sparse_cholesky.h"
 
@@ -45,16 +46,6 @@ Vectors saved_vectors(const State& state, const std::string& name) {
     out.push_back({numbers[i], numbers[i + 1], numbers[i + 2]});
   return out;
 }
-
-/// The backward difference of second order for steps of different length: y' = (y - y_n - carry (y_n -
-/// y_(n-1))) / step at the end of the step. Without a step before it is implicit Euler's.
-struct BackwardDifference {
-  double step = 0;   ///< the effective one [s]
-  double carry = 0;  ///< share of the last change that goes on
-  /// `ratio`: this step over the last one; 0 where there is none.
-  BackwardDifference(double dt, double ratio)
-      : step(dt * (1 + ratio) / (1 + 2 * ratio)), carry(ratio * ratio / (1 + 2 * ratio)) {}
-};
 
 }  // namespace
 
@@ -103,6 +94,13 @@ class EulerianSlide::Solver {
   mutable SlideSurface smooth_;  ///< of the body, at the time that was last asked for
   SlideSurface written_;         ///< where the skin is to lie
   Pose pose_;                    ///< at memory_.time
+  /// What substeps() has looked at: where one step is enough, it starts from there.
+  struct Ahead {
+    double time = 0;
+    Pose pose;
+    Prediction free;
+  };
+  std::optional<Ahead> ahead_;
   SourcePoints positions_;
 
   void start(double time);
@@ -119,7 +117,8 @@ class EulerianSlide::Solver {
   void set_load();
   Vec3 along_curve(VertexId v, const Vec3& slide, const Pose& pose) const;
   void hold_back(std::size_t unknown, const Pose& pose, Vec3& slide) const;
-  int substeps(double to) const;
+  Ahead look_ahead(double to) const;
+  int substeps(double to);
   void write_positions();
 };
 
@@ -332,8 +331,10 @@ Vectors EulerianSlide::Solver::displacement_of(const SkinConfiguration& from, co
 StepReport EulerianSlide::Solver::step(double to) {
   const double dt = to - memory_.time;
   const BackwardDifference by = difference(dt);
-  Pose next = pose_at(to);
-  Prediction free = predict(to, next, by);
+  if (!ahead_ || ahead_->time != to) ahead_ = look_ahead(to);
+  Pose next = std::move(ahead_->pose);
+  Prediction free = std::move(ahead_->free);
+  ahead_.reset();
   for (std::size_t i = 0; i < skin_.unknowns.vertices.size(); ++i)
     hold_back(i, next, free.slide[skin_.unknowns.vertices[i]]);
   SkinAdvection carry(skin_.rings, skin_.options.advection);
@@ -388,17 +389,23 @@ StepReport EulerianSlide::Solver::step(double to) {
   return report;
 }
 
+EulerianSlide::Solver::Ahead EulerianSlide::Solver::look_ahead(double to) const {
+  Ahead out{to, pose_at(to), {}};
+  out.free = predict(to, out.pose, difference(to - memory_.time));
+  return out;
+}
+
 /// As many as the options say, or as keep the fastest skin from moving over more than some edges.
-int EulerianSlide::Solver::substeps(double to) const {
+int EulerianSlide::Solver::substeps(double to) {
   const EulerianOptions& o = skin_.options;
   const double dt = to - memory_.time;
   if (o.substeps) return *o.substeps;
   if (o.time_step) return std::max(1, static_cast<int>(std::ceil(dt / *o.time_step * (1 - 1e-9))));
-  const Pose next = pose_at(to);
-  const Prediction free = predict(to, next, difference(dt));
+  ahead_ = look_ahead(to);
   std::vector<double> edges(skin_.unknowns.vertices.size(), 0);
   parallel_for(edges.size(), [&](std::size_t i) {
-    edges[i] = free.slide[skin_.unknowns.vertices[i]].norm() / skin_.unknowns.mean_edge(i, next.positions);
+    edges[i] = ahead_->free.slide[skin_.unknowns.vertices[i]].norm() /
+               skin_.unknowns.mean_edge(i, ahead_->pose.positions);
   });
   if (edges.empty()) return 1;
   const auto furthest =

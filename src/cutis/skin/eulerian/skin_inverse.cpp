@@ -1,7 +1,6 @@
 #include "cutis/skin/eulerian/skin_inverse.h"
 
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "cutis/core/log.h"
@@ -46,14 +45,9 @@ SurfacePoint SkinInverse::to_smooth(const SurfacePoint& p) const {
 }
 
 SkinPoints SkinInverse::operator()(const SkinPoints& points, const SkinPoints& guess) const {
-  const auto map_of = [&](const SkinPoints& from) {
-    SkinPoints flat(from.size());
-    parallel_for(from.size(), [&](std::size_t i) { flat[VertexId(i)] = to_flat(from[VertexId(i)]); });
-    return SurfaceMap(flat_, flat_, std::move(flat));
-  };
-  const std::optional<SurfaceMap> before =
-      guess.empty() ? std::nullopt : std::optional<SurfaceMap>(map_of(guess));
-  const SurfaceMap::Inverse inverse = map_of(points).inverse(before ? &*before : nullptr);
+  SkinPoints flat(points.size());
+  parallel_for(points.size(), [&](std::size_t i) { flat[VertexId(i)] = to_flat(points[VertexId(i)]); });
+  const SurfaceMap::Inverse inverse = SurfaceMap(flat_, flat_, std::move(flat)).inverse(guess);
   SkinPoints out = points;
   parallel_for(out.size(), [&](std::size_t i) {
     if (points[VertexId(i)].face.valid()) out[VertexId(i)] = to_smooth(inverse.map[VertexId(i)]);

@@ -243,7 +243,7 @@ bool SurfaceMap::arrives(const SurfacePoint& p, VertexId v) const {
   return image.face.valid() && (to_->position(image) - to_->positions()[v]).norm() <= 1e-10 * to_->size();
 }
 
-SurfaceMap::Inverse SurfaceMap::inverse(const SurfaceMap* guess) const {
+SurfaceMap::Inverse SurfaceMap::inverse(const Points& guess) const {
   const std::size_t n = to_->mesh().vertex_count();
   const Locator locator(*from_, images_, directions_);
   const bool twins = from_ == to_;
@@ -257,7 +257,7 @@ SurfaceMap::Inverse SurfaceMap::inverse(const SurfaceMap* guess) const {
       points[v] = from_->point(v);
       return;
     }
-    const FaceId start = guess ? guess->points_[v].face : twins ? from_->point(v).face : FaceId();
+    const FaceId start = !guess.empty() ? guess[v].face : twins ? from_->point(v).face : FaceId();
     if (!start.valid()) return;
     if (const auto found = locator.near(to_->positions()[v], start); found && arrives(*found, v))
       points[v] = *found;

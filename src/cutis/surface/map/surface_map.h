@@ -46,10 +46,10 @@ class SurfaceMap {
   SurfaceMap then(const SurfaceMap& next) const;
 
   struct Inverse;
-  /// For each vertex of `to`, the point of `from` that comes to lie there. A walk starts at `guess` (an
-  /// earlier inverse, say that of the frame before) where one is given; where a walk fails the whole surface
-  /// is searched.
-  Inverse inverse(const SurfaceMap* guess = nullptr) const;
+  /// For each vertex of `to`, the point of `from` that comes to lie there. A walk starts in the face
+  /// of its `guess` (from an earlier inverse, say that of the frame before) where there are any; where a walk
+  /// fails the whole surface is searched.
+  Inverse inverse(const Points& guess = {}) const;
 
   /// Faces of `from` that come out turned over, collapsed, or bent beyond a right angle.
   std::vector<FaceId> folded_faces() const;
