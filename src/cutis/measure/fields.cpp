@@ -74,6 +74,7 @@ constexpr const char* kSlide = "slide";
 constexpr const char* kSlideChord = "slide_chord";
 constexpr const char* kJump = "jump";
 constexpr const char* kBody = "body";
+constexpr const char* kLag = "lag";
 constexpr const char* kSlideLimit = "slide_limit";
 constexpr const char* kPressure = "pressure";
 constexpr const char* kMaxDirection = "stretch_max_direction";
@@ -97,6 +98,8 @@ std::vector<FieldInfo> all_fields() {
       {kJump, "m", Vertex, 1, FieldNeeds::Placed,
        "distance from where the body has carried the skin since the frame before; 0 at the first"},
       {kBody, "m", Vertex, 3, FieldNeeds::Body, "where plain skinning puts the vertex, in space"},
+      {kLag, "m", Vertex, 1, FieldNeeds::Body,
+       "distance from where plain skinning puts the vertex: what flesh and skin do by themselves"},
       {kSlideLimit, "m", Vertex, 1, FieldNeeds::Limits, "how far the skin may slide from its place"},
       {kPressure, "Pa", Vertex, 1, FieldNeeds::Stress,
        "what the skin presses the body with, by its tension where it is curved; negative where it lifts off"},
@@ -335,6 +338,7 @@ std::vector<double> FieldEvaluator::operator()(const FieldInfo& field, const Fie
     return values;
   }
   if (what == kBody) return coordinates(*inputs.body);
+  if (what == kLag) return distances(*inputs.body, inputs.positions);
   if (what == kSlideLimit) {
     std::vector<double> values;
     for (VertexId v : mesh_.welded) values.push_back(inputs.limits[v.index()]);

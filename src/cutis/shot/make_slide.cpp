@@ -1,11 +1,17 @@
 #include "cutis/shot/make_slide.h"
 
+#include "cutis/flesh/flesh.h"
 #include "cutis/shot/methods.h"
+#include "cutis/shot/settings/flesh_settings.h"
+#include "cutis/skin/carried_by_stage.h"
 #include "cutis/skin/simulation_mesh_slide.h"
 
 namespace cutis {
 
 std::unique_ptr<Slide> make_slide(const SkinSettings& settings) {
+  if (settings.shot().flesh.use)
+    return std::make_unique<CarriedByStage>(
+        std::make_unique<Flesh>(settings.body(), flesh_options(settings)));
   const SlideFactory make = method_of(settings.shot()).make;
   if (!settings.simulation_mesh()) return make(settings, settings.body());
   return std::make_unique<SimulationMeshSlide>(

@@ -7,7 +7,7 @@
 
 namespace cutis {
 
-/// The slide that a shot asks for, on its body, which must outlive it. Throws InputError with the place in
+/// The slide that a shot asks for, or its flesh, on its body, which must outlive it. Throws InputError with the place in
 /// the shot when a setting does not fit the body.
 std::unique_ptr<Slide> make_slide(const SkinSettings& settings);
 

@@ -30,9 +30,63 @@ std::vector<Shot> shots_back_from(const Shot& shot) {
   return shots;
 }
 
+/// Keys of the sections that flesh reads.
+bool is_of_flesh(const std::string& key) {
+  for (const char* section : {"body.", "time.", "flesh.", "scene.", "skin.region"})
+    if (key.starts_with(section)) return true;
+  return false;
+}
+
+/// Every key at its default; which body does not matter.
+const Shot& default_shot() {
+  static const Shot shot = parse_shot("body.make = \"sphere\"\n", {});
+  return shot;
+}
+
+/// The flesh of a shot alone. It has no other setting of the skin, so that changing one leaves it as it is.
+Shot flesh_of(const Shot& shot) {
+  Shot flesh = default_shot();
+  flesh.file = shot.file;
+  flesh.written.clear();
+  flesh.body = shot.body;
+  flesh.time = shot.time;
+  flesh.flesh = shot.flesh;
+  flesh.scene = shot.scene;
+  flesh.skin.method = SkinMethod::None;
+  flesh.skin.region = shot.skin.region;
+  for (const auto& [key, line] : shot.written)
+    if (is_of_flesh(key)) flesh.written[key] = line;
+  return flesh;
+}
+
+/// The skin of a shot that lies on its flesh. What was said of the character's file is done with.
+Shot skin_on_flesh(Shot shot) {
+  shot.flesh.use = false;
+  BodySection body = default_shot().body;
+  body.make.reset();
+  body.weld = shot.body.weld;
+  shot.body = std::move(body);
+  return shot;
+}
+
+/// Each shot that has both, as two.
+std::vector<Shot> with_flesh_apart(std::vector<Shot> shots) {
+  std::vector<Shot> out;
+  for (Shot& shot : shots) {
+    if (!shot.flesh.use || shot.skin.method == SkinMethod::None) {
+      out.push_back(std::move(shot));
+      continue;
+    }
+    Shot flesh = flesh_of(shot);
+    out.push_back(skin_on_flesh(std::move(shot)));
+    out.push_back(std::move(flesh));
+  }
+  return out;
+}
+
 /// The name of the shot's file, told apart from those of other shots that are called the same.
 std::string stage_name(const Shot& shot, const std::vector<ShotStage>& others) {
-  const std::string stem = shot.file.stem().string();
+  const std::string stem = shot.flesh.use ? "flesh" : shot.file.stem().string();
   std::string name = stem;
   const auto taken = [&](const ShotStage& other) { return other.name == name; };
   for (int i = 2; std::any_of(others.begin(), others.end(), taken); ++i) name = fmt::format("{}-{}", stem, i);
@@ -42,7 +96,7 @@ std::string stage_name(const Shot& shot, const std::vector<ShotStage>& others) {
 }  // namespace
 
 std::vector<ShotStage> stages_of(const Shot& shot, const fs::path& out) {
-  std::vector<Shot> shots = shots_back_from(shot);
+  std::vector<Shot> shots = with_flesh_apart(shots_back_from(shot));
   std::vector<ShotStage> stages;
   for (std::size_t left = shots.size(); left-- > 0;) {
     ShotStage stage;

@@ -115,9 +115,9 @@ Json& json_at(Json& root, const std::string& dotted) {
 }  // namespace
 
 bool Shot::operator==(const Shot& other) const {
-  return body == other.body && time == other.time && skin == other.skin && scene == other.scene &&
-         solver == other.solver && output == other.output && picture == other.picture &&
-         figure == other.figure;
+  return body == other.body && time == other.time && flesh == other.flesh && skin == other.skin &&
+         scene == other.scene && solver == other.solver && output == other.output &&
+         picture == other.picture && figure == other.figure;
 }
 
 std::string Shot::place(const std::string& key) const {

@@ -10,6 +10,7 @@
 #include "cutis/body/anatomy/langer_lines.h"
 #include "cutis/body/avatar/up_axis.h"
 #include "cutis/core/types.h"
+#include "cutis/flesh/flesh_options.h"
 #include "cutis/material/membrane/presets.h"
 #include "cutis/measure/figure_request.h"
 #include "cutis/run/frame_storage.h"
@@ -154,6 +155,29 @@ struct SkinSection {
   bool operator==(const SkinSection&) const = default;
 };
 
+/// [flesh]
+struct FleshSection {
+  bool use = false;
+  int tetrahedra = 0;
+  std::optional<Painted> depth;
+  FleshModel model{};
+  Painted young;
+  double poisson = 0;
+  double density = 0;
+  double viscosity = 0;
+  bool biphasic = true;
+  std::optional<double> biphasic_young;
+  double biphasic_start = 0;
+  double biphasic_end = 0;
+  double retarget_time = 0;
+  Painted gain;
+  bool gravity_compensation = true;
+  double inertia = 0;
+  int substeps = 0;
+  FleshIntegrator integrator{};
+  bool operator==(const FleshSection&) const = default;
+};
+
 struct ForceSection {
   std::string region;
   std::vector<double> times;
@@ -211,6 +235,7 @@ struct PictureSection {
 struct Shot {
   BodySection body;
   TimeSection time;
+  FleshSection flesh;
   SkinSection skin;
   SceneSection scene;
   SolverSection solver;

@@ -79,7 +79,7 @@ std::vector<double> shot_times(const Shot& shot, const Body& body, double fps) {
 
 /// At whole frames before the first, as far as the motion goes back.
 std::vector<double> preroll_times(const Shot& shot, const Body& body, double first, double fps) {
-  if (!uses(method_of(shot), *find_key("time.preroll"))) return {};
+  if (!shot.flesh.use && !uses(method_of(shot), *find_key("time.preroll"))) return {};
   const double length = std::min(shot.time.preroll.value_or(kPreroll), first - body.duration().begin);
   std::vector<double> times;
   for (int i = static_cast<int>(std::floor(length * fps + 1e-6)); i > 0; --i)
@@ -141,13 +141,14 @@ void mention_frames_beyond_clip(const Shot& shot, const Body& body, const RunPla
 
 /// Skin slides over a surface.
 void check_surface(const Shot& shot, const Body& body) {
-  if (shot.skin.method == SkinMethod::None || body.mesh().face_count() > 0) return;
+  if ((shot.skin.method == SkinMethod::None && !shot.flesh.use) || body.mesh().face_count() > 0) return;
   throw InputError(fmt::format("{}: no face is left once vertices in one place are joined",
                                shot.body.make.value_or(shot.body.file.value_or("").string())));
 }
 
 /// "lagrangian skin; 31 of 31 joints recognised by name: 2 arms, ..."
 std::string skin_words(const Shot& shot, const Body& body) {
+  if (shot.flesh.use) return fmt::format("flesh of about {} tetrahedra", shot.flesh.tetrahedra);
   if (shot.skin.method == SkinMethod::None) return "plain skinning";
   const auto skeleton = body.skeleton();
   return fmt::format("{} skin; {}", method_of(shot).name,

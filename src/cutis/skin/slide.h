@@ -1,59 +1,22 @@
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <string>
-#include <vector>
-
 #include "cutis/body/body.h"
+#include "cutis/body/simulation_stage.h"
 #include "cutis/skin/skin_state.h"
 
 namespace cutis {
 
-/// How a step went. Failing to converge is a value, not an exception.
-struct StepReport {
-  bool converged = true;
-  int iterations = 0;
-  /// How far the skin is from its solution. Infinite where it lies so that it has no energy: such skin cannot
-  /// be gone on from.
-  double residual = 0;
-  std::string reason;  ///< why it did not converge; empty when it did
-  /// Energy of barriers, which are no physics, over the elastic energy of the skin.
-  double barrier = 0;
-  /// Middles, on the body at rest, of triangles that were left turned over [m].
-  std::vector<Vec3> folded = {};
-};
-
 struct SkinTissue;
 
-/// Arrays by name: all that a stage must remember to go on exactly where it stopped. Each name occurs once.
-struct State {
-  std::map<std::string, std::vector<double>> numbers = {};
-  std::map<std::string, std::vector<std::int32_t>> integers = {};
-  bool empty() const { return numbers.empty() && integers.empty(); }
-  bool operator==(const State&) const = default;
-};
-
-/// One way to move skin over a body. A slide reads its body and nothing else.
-class Slide {
+/// One way to move skin over a body.
+class Slide : public SimulationStage {
  public:
-  virtual ~Slide() = default;
-  /// Brings the skin to `time` [s]; times only go forwards.
-  virtual StepReport advance(double time) = 0;
-  /// The skin now, in the source's own vertex order [m].
-  virtual const SourcePoints& positions() const = 0;
-  /// How fast it moves now, in the same order [m/s]; empty where the method does not know. A result with them
-  /// is a body that moves between its frames as the method meant it.
-  virtual SourcePoints velocities() const { return {}; }
   /// Where the skin lies on the body now, and how it is strained there.
   virtual SkinState skin() const { return {}; }
   /// What the skin is made of; null when the method has no material.
   virtual const SkinTissue* tissue() const { return nullptr; }
   /// How far each welded vertex may slide [m]; empty when nothing bounds it.
   virtual IdVector<VertexId, double> slide_limits() const { return {}; }
-  /// Everything hidden: after restore(save()) the run goes on with the same bits.
-  virtual State save() const = 0;
-  virtual void restore(const State& state) = 0;
 };
 
 }  // namespace cutis

@@ -5,11 +5,10 @@
 
 namespace cutis {
 
-ConjugateGradientReport conjugate_gradient(const Eigen::SparseMatrix<double>& lower, const Eigen::VectorXd& b,
+ConjugateGradientReport conjugate_gradient(const LinearMap& A, const Eigen::VectorXd& b,
                                            const Preconditioner& precondition, Eigen::VectorXd& x,
                                            const ConjugateGradientOptions& options) {
-  assert(x.size() == b.size() && lower.rows() == b.size());
-  const auto A = lower.selfadjointView<Eigen::Lower>();
+  assert(x.size() == b.size());
   ConjugateGradientReport report;
   // bᵀ M⁻¹ b is the square of the right side in the norm of the dual, the one a Newton decrement is in.
   const double right = b.dot(precondition(b));
@@ -18,16 +17,19 @@ ConjugateGradientReport conjugate_gradient(const Eigen::SparseMatrix<double>& lo
     report.converged = true;
     return report;
   }
-  Eigen::VectorXd r = b;
-  if (!x.isZero(0)) r -= A * x;
+  Eigen::VectorXd r = b, Ap(b.size());
+  if (!x.isZero(0)) {
+    A(x, Ap);
+    r -= Ap;
+  }
   Eigen::VectorXd z = precondition(r);
-  Eigen::VectorXd p = z, Ap(b.size());
+  Eigen::VectorXd p = z;
   double rz = r.dot(z);
   for (;; ++report.iterations) {
     report.residual = std::sqrt(rz / right);  // NaN when M is not positive definite
     report.converged = report.residual <= options.tolerance;
     if (report.converged || report.iterations >= options.max_iterations) return report;
-    Ap.noalias() = A * p;
+    A(p, Ap);
     const double pAp = p.dot(Ap);
     report.indefinite = !(pAp > 0) || !(rz > 0) || !std::isfinite(pAp);
     if (report.indefinite) return report;
@@ -39,6 +41,16 @@ ConjugateGradientReport conjugate_gradient(const Eigen::SparseMatrix<double>& lo
     p = z + (rz_next / rz) * p;
     rz = rz_next;
   }
+}
+
+ConjugateGradientReport conjugate_gradient(const Eigen::SparseMatrix<double>& lower, const Eigen::VectorXd& b,
+                                           const Preconditioner& precondition, Eigen::VectorXd& x,
+                                           const ConjugateGradientOptions& options) {
+  assert(lower.rows() == b.size());
+  const LinearMap A = [&](const Eigen::VectorXd& from, Eigen::VectorXd& out) {
+    out.noalias() = lower.selfadjointView<Eigen::Lower>() * from;
+  };
+  return conjugate_gradient(A, b, precondition, x, options);
 }
 
 }  // namespace cutis

@@ -18,12 +18,17 @@ struct ConjugateGradientReport {
   double residual = 0;  ///< at the end, as the tolerance has it
 };
 
+/// out = A x; out has the right size.
+using LinearMap = std::function<void(const Eigen::VectorXd& x, Eigen::VectorXd& out)>;
 /// z = M⁻¹ r for an M near A, positive definite: an old factor of A, say.
 using Preconditioner = std::function<Eigen::VectorXd(const Eigen::VectorXd&)>;
 
-/// Solves A x = b for a symmetric positive definite A given by its lower triangle, from the x given (the
-/// right size; zero will do). Stops, not converged, at max_iterations or where A or M shows itself not
+/// Solves A x = b for a symmetric positive definite A, from the x given (the right size; zero will do). Stops, not converged, at max_iterations or where A or M shows itself not
 /// positive definite; x is then the last good one, and finite. Sums run in a fixed order.
+ConjugateGradientReport conjugate_gradient(const LinearMap& A, const Eigen::VectorXd& b,
+                                           const Preconditioner& precondition, Eigen::VectorXd& x,
+                                           const ConjugateGradientOptions& options = {});
+/// The same for a matrix given by its lower triangle.
 ConjugateGradientReport conjugate_gradient(const Eigen::SparseMatrix<double>& lower, const Eigen::VectorXd& b,
                                            const Preconditioner& precondition, Eigen::VectorXd& x,
                                            const ConjugateGradientOptions& options = {});

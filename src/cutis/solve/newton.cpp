@@ -64,6 +64,7 @@ class Minimizer {
       report_.decrement = std::sqrt(std::max(0.0, -slope)) / options_.scale;
       if (std::exchange(indefinite_, false)) retry_below_ = kRetryExactHessian * report_.decrement;
       if (report_.decrement <= options_.tolerance) {
+        if (options_.take_last_step && report_.decrement > 0) take_step(gradient, slope);
         if (!leave_saddle_point()) break;
         if (++report_.saddle_points > kMaxSaddlePoints)
           return failed("it comes from saddle point to saddle point");

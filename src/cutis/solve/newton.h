@@ -12,6 +12,9 @@ struct NewtonOptions {
   double tolerance = 1e-6;  ///< on the decrement sqrt(stepᵀ H step), as a share of `scale`
   double scale = 1;         ///< [sqrt(J)]
   int max_iterations = 50;
+  /// Whether the step that shows the decrement to be within the tolerance is taken, too: it costs no more
+  /// than an energy, and what is left after it is far smaller.
+  bool take_last_step = false;
   /// Above 0: once the decrement is below lagged_below * tolerance, steps are found by at most so many
   /// conjugate gradients with the factor of an earlier Hessian; where those do not do, the Hessian is
   /// factorised anew. 0 factorises every time.

@@ -150,11 +150,11 @@ TEST_F(ParseShot, NamesUnknownKeys) {
   EXPECT_EQ(mistake("[skinn]\n"), "s.toml:2: skinn: unknown section; did you mean \"skin\"?");
   EXPECT_EQ(mistake("[skin.materials]\n"),
             "s.toml:2: skin.materials: unknown section; did you mean \"material\"?");
-  EXPECT_EQ(mistake("[scene]\nyoung = 1"),
-            "s.toml:3: scene.young: unknown key; did you mean \"skin.material.young\"?");
+  EXPECT_EQ(mistake("[scene]\nfibres = 1"),
+            "s.toml:3: scene.fibres: unknown key; did you mean \"skin.material.fibres\"?");
   EXPECT_EQ(mistake("[scene]\nwhatsoever = 1"),
             "s.toml:3: scene.whatsoever: unknown key; `cutis explain scene` lists the keys");
-  EXPECT_EQ(mistake("[flesh]\n"), "s.toml:2: flesh: unknown section; `cutis explain` lists the sections");
+  EXPECT_EQ(mistake("[garment]\n"), "s.toml:2: garment: unknown section; `cutis explain` lists the sections");
 }
 
 TEST_F(ParseShot, NamesWrongTypes) {
@@ -192,6 +192,14 @@ TEST_F(ParseShot, NamesWrongValues) {
   EXPECT_EQ(mistake("[[figure]]\nname = \"a\"\nmeasure = \"b\"\nframes = 0"),
             "s.toml:5: figure.frames: out of range (0); frames count from 1");
   EXPECT_THAT(mistake("[solver]\nmax_iterations = 99999999999999999999"), testing::StartsWith("s.toml:3:"));
+}
+
+TEST_F(ParseShot, NamesFleshWhoseStiffPhaseIsNone) {
+  EXPECT_EQ(mistake("[flesh]\nbiphasic_start = 0.3\nbiphasic_end = 0.2"),
+            "s.toml:4: flesh.biphasic_end: not above biphasic_start (0.2, 0.3)");
+  EXPECT_EQ(
+      mistake("[flesh]\nbiphasic_young = \"1 kPa\""),
+      "s.toml:3: flesh.biphasic_young: below young (1000 Pa, 10000 Pa); the stiff phase is the stiffer one");
 }
 
 TEST_F(ParseShot, NamesWrongPaintedValues) {

@@ -1,5 +1,8 @@
 #include "cutis/flesh/lattice/lattice_measures.h"
 
+#include <map>
+#include <utility>
+
 namespace cutis {
 
 double body_volume(const BccLattice& lattice, TetId t) {
@@ -34,6 +37,17 @@ std::vector<NodeId> surface_nodes(const BccLattice& lattice) {
   for (NodeId n : ids<NodeId>(near.size()))
     if (near[n]) nodes.push_back(n);
   return nodes;
+}
+
+/// The centres are the first two nodes of a tetrahedron.
+IdVector<TetId, int> volume_groups(const BccLattice& lattice) {
+  std::map<std::pair<NodeId, NodeId>, int> numbers;
+  IdVector<TetId, int> out;
+  for (const std::array<NodeId, 4>& tet : lattice.mesh.tets) {
+    const auto ends = std::minmax(tet[0], tet[1]);
+    out.push_back(numbers.try_emplace(ends, static_cast<int>(numbers.size())).first->second);
+  }
+  return out;
 }
 
 }  // namespace cutis

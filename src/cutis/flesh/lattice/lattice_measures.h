@@ -19,4 +19,9 @@ std::vector<NodeId> core_nodes(const BccLattice& lattice, double tissue_depth);
 /// Nodes of the tetrahedra that the surface passes through, rising.
 std::vector<NodeId> surface_nodes(const BccLattice& lattice);
 
+/// Numbers the groups of up to four tetrahedra that lie around the edge between the centres of two
+/// neighbouring cells, for each tetrahedron that of its own. Where the four share one volume ratio
+/// (docs/flesh.md) a lattice has half as many ratios as unknowns, and keeping its volume does not lock it.
+IdVector<TetId, int> volume_groups(const BccLattice& lattice);
+
 }  // namespace cutis

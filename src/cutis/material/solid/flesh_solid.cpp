@@ -2,25 +2,45 @@
 
 namespace cutis {
 
-PrincipalJet FleshSolid::jet(const Vec3& s) const {
+PrincipalJet FleshSolid::shape_jet(const Vec3& s) const {
   PrincipalJet jet;
-  if (const auto* neo = std::get_if<StableNeoHookeanLaw>(&parts_.ground)) jet = neo->jet(s);
+  if (const auto* neo = std::get_if<StableNeoHookeanLaw>(&parts_.ground)) jet = neo->shape_jet(s);
   if (const auto* linear = std::get_if<CorotatedLaw>(&parts_.ground)) jet = linear->jet(s);
   for (const BiphasicRamp& ramp : parts_.stretch_ramps) jet.add_ramp(ramp, s);
-  for (const BiphasicRamp& ramp : parts_.volume_ramps) jet.add_function_of_volume(ramp.jet(s.prod()), s);
   return jet;
+}
+
+PrincipalJet FleshSolid::jet(const Vec3& s) const {
+  PrincipalJet jet = shape_jet(s);
+  jet.add_function_of_volume(volume(s.prod()), s);
+  return jet;
+}
+
+ScalarJet FleshSolid::volume(double J) const {
+  ScalarJet sum;
+  if (const auto* neo = std::get_if<StableNeoHookeanLaw>(&parts_.ground)) sum = neo->volume(J);
+  for (const BiphasicRamp& ramp : parts_.volume_ramps) {
+    const ScalarJet one = ramp.jet(J);
+    sum = {sum.value + one.value, sum.first + one.first, sum.second + one.second};
+  }
+  return sum;
+}
+
+double FleshSolid::shape_energy(const Vec3& s) const {
+  double sum = 0;
+  if (const auto* neo = std::get_if<StableNeoHookeanLaw>(&parts_.ground)) sum = neo->shape_energy(s);
+  if (const auto* linear = std::get_if<CorotatedLaw>(&parts_.ground)) sum = linear->energy(s);
+  for (const BiphasicRamp& ramp : parts_.stretch_ramps)
+    for (double stretch : s) sum += ramp.energy(stretch);
+  return sum;
 }
 
 double FleshSolid::energy(const Mat3& F) const {
   const Vec3 s = signed_svd(F).stretches;
-  double sum = 0;
-  if (const auto* neo = std::get_if<StableNeoHookeanLaw>(&parts_.ground)) sum = neo->energy(s);
-  if (const auto* linear = std::get_if<CorotatedLaw>(&parts_.ground)) sum = linear->energy(s);
-  for (const BiphasicRamp& ramp : parts_.stretch_ramps)
-    for (double stretch : s) sum += ramp.energy(stretch);
-  for (const BiphasicRamp& ramp : parts_.volume_ramps) sum += ramp.energy(s.prod());
-  return sum;
+  return shape_energy(s) + volume(s.prod()).value;
 }
+
+double FleshSolid::shape_energy(const Mat3& F) const { return shape_energy(signed_svd(F).stretches); }
 
 SolidStress FleshSolid::stress(const Mat3& F) const {
   const SignedSvd svd = signed_svd(F);
@@ -30,6 +50,13 @@ SolidStress FleshSolid::stress(const Mat3& F) const {
 SolidResponse FleshSolid::evaluate(const Mat3& F, double projected_share) const {
   const SignedSvd svd = signed_svd(F);
   return isotropic_response(svd, jet(svd.stretches), projected_share);
+}
+
+SolidResponse FleshSolid::evaluate_shape(const Mat3& F, double pressure, double projected_share) const {
+  const SignedSvd svd = signed_svd(F);
+  PrincipalJet jet = shape_jet(svd.stretches);
+  jet.add_function_of_volume({pressure * svd.stretches.prod(), pressure, 0}, svd.stretches);
+  return isotropic_response(svd, jet, projected_share);
 }
 
 }  // namespace cutis

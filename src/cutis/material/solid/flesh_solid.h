@@ -23,10 +23,15 @@ class FleshSolid final : public SolidMaterial {
   double energy(const Mat3& F) const override;
   SolidStress stress(const Mat3& F) const override;
   SolidResponse evaluate(const Mat3& F, double projected_share) const override;
+  ScalarJet volume(double J) const override;
+  double shape_energy(const Mat3& F) const override;
+  SolidResponse evaluate_shape(const Mat3& F, double pressure, double projected_share) const override;
 
  private:
   Parts parts_;
   PrincipalJet jet(const Vec3& stretches) const;
+  PrincipalJet shape_jet(const Vec3& stretches) const;  ///< without volume()
+  double shape_energy(const Vec3& stretches) const;
 };
 
 }  // namespace cutis

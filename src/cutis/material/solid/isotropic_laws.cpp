@@ -13,22 +13,24 @@ StableNeoHookeanLaw::StableNeoHookeanLaw(double young, double poisson) {
   lambda_ = rest.lambda + 5 * rest.mu / 6;
 }
 
-double StableNeoHookeanLaw::energy(const Vec3& s) const {
+double StableNeoHookeanLaw::shape_energy(const Vec3& s) const {
   // With s = 1 + e the terms of first order cancel. What is left of them is written without: the energy
   // keeps its digits near rest.
   const Vec3 e = s.array() - 1;
-  const double pairs = e[0] * e[1] + e[1] * e[2] + e[2] * e[0], triple = e.prod();
+  const double pairs = e[0] * e[1] + e[1] * e[2] + e[2] * e[0];
   const double x = (2 * e.sum() + e.squaredNorm()) / 4;  // (I - 3) / 4
-  const double grown = e.sum() + pairs + triple;         // J - 1
-  return mu_ / 2 * (x - std::log1p(x)) + 0.375 * mu_ * (e.squaredNorm() - 2 * (pairs + triple)) +
-         lambda_ / 2 * grown * grown;
+  return mu_ / 2 * (x - std::log1p(x)) + 0.375 * mu_ * (e.squaredNorm() - 2 * (pairs + e.prod()));
 }
 
-PrincipalJet StableNeoHookeanLaw::jet(const Vec3& s) const {
+ScalarJet StableNeoHookeanLaw::volume(double J) const {
+  return {lambda_ / 2 * (J - 1) * (J - 1), lambda_ * (J - 1), lambda_};
+}
+
+PrincipalJet StableNeoHookeanLaw::shape_jet(const Vec3& s) const {
   const double inverse = 1 / (s.squaredNorm() + 1);
   PrincipalJet jet;
-  jet.add_function_of_squares({energy(s), mu_ / 2 * (1 - inverse), mu_ / 2 * inverse * inverse}, s);
-  jet.add_function_of_volume({0, lambda_ * (s.prod() - 1) - 0.75 * mu_, lambda_}, s);
+  jet.add_function_of_squares({shape_energy(s), mu_ / 2 * (1 - inverse), mu_ / 2 * inverse * inverse}, s);
+  jet.add_function_of_volume({0, -0.75 * mu_, 0}, s);
   return jet;
 }
 

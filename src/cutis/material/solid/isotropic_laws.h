@@ -11,8 +11,9 @@ namespace cutis {
 class StableNeoHookeanLaw {
  public:
   StableNeoHookeanLaw(double young, double poisson);
-  double energy(const Vec3& stretches) const;
-  PrincipalJet jet(const Vec3& stretches) const;
+  ScalarJet volume(double J) const;                  ///< lambda/2 (J - 1)²
+  double shape_energy(const Vec3& stretches) const;  ///< the rest
+  PrincipalJet shape_jet(const Vec3& stretches) const;
 
  private:
   double lambda_, mu_;

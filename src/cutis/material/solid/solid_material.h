@@ -2,6 +2,7 @@
 
 #include "cutis/core/types.h"
 #include "cutis/material/projection.h"
+#include "cutis/material/scalar_jet.h"
 
 namespace cutis {
 
@@ -25,6 +26,17 @@ class SolidMaterial {
   /// evaluate() without its Hessian, in less time.
   virtual SolidStress stress(const Mat3& F) const = 0;
   virtual SolidResponse evaluate(const Mat3& F, double projected_share) const = 0;
+
+  // Linear tetrahedra that all keep their volume can hardly move (locking); where several share one mean
+  // volume ratio they can. For them the part of the energy that is a function of the volume alone stands
+  // apart.
+
+  /// That part, with its derivatives by the volume ratio J; convex [J/m³].
+  virtual ScalarJet volume(double J) const = 0;
+  /// energy() - volume(det F).
+  virtual double shape_energy(const Mat3& F) const = 0;
+  /// evaluate() with pressure * J in the place of volume(J) [Pa].
+  virtual SolidResponse evaluate_shape(const Mat3& F, double pressure, double projected_share) const = 0;
 };
 
 }  // namespace cutis

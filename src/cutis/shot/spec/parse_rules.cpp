@@ -20,6 +20,7 @@ class Rules {
   std::vector<Mistake> check() {
     if (sound("body")) body();
     if (sound("time")) time();
+    if (sound("flesh")) flesh();
     if (sound("skin.direction")) direction();
     if (sound("skin.material")) material();
     for (std::size_t i = 0; i < shot_.skin.region.size(); ++i) region(fmt::format("skin.region[{}]", i), i);
@@ -123,6 +124,19 @@ class Rules {
       wrong({"skin.material.biphasic_young"},
             fmt::format("below young ({} Pa, {} Pa); the stiff phase is the stiffer one", law.biphasic_young,
                         law.young));
+  }
+
+  void flesh() {
+    const FleshSection& flesh = shot_.flesh;
+    if (flesh.biphasic_end <= flesh.biphasic_start)
+      wrong({"flesh.biphasic_end", "flesh.biphasic_start"},
+            fmt::format("not above biphasic_start ({}, {})", flesh.biphasic_end, flesh.biphasic_start));
+    const bool even = flesh.young.source == Painted::Source::Constant;
+    const double young = even ? flesh.young.value : std::max(flesh.young.low, flesh.young.high);
+    if (flesh.biphasic_young && *flesh.biphasic_young < young)
+      wrong({"flesh.biphasic_young"},
+            fmt::format("below young ({} Pa, {} Pa); the stiff phase is the stiffer one",
+                        *flesh.biphasic_young, young));
   }
 
   void region(const std::string& at, std::size_t i) {

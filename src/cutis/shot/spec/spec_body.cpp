@@ -148,11 +148,11 @@ Section scene_spec() {
       "scene", [](Shot& shot) -> S& { return shot.scene; }, "What acts on the skin from outside.");
   s.key("gravity", KeyType::Vector, &S::gravity, Dimension::Acceleration)
       .doc(
-          "Gravity on the skin; the second axis points up, as in glTF. A character is mostly modelled as "
-          "gravity "
-          "leaves it: then it needs none.")
+          "Gravity on skin and flesh; the second axis points up, as in glTF. A character is mostly modelled "
+          "as "
+          "gravity leaves it: then its skin needs none.")
       .used_by({SkinMethod::Eulerian})
-      .otherwise("none")
+      .otherwise("none for skin, 9.81 m/s^2 down for flesh")
       .example("[0, \"-9.81 m/s^2\", 0]");
   return s.take();
 }

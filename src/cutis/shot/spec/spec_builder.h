@@ -162,6 +162,7 @@ class SectionBuilder {
 // One file a group of sections; spec() strings them together.
 Section body_spec();
 Section time_spec();
+Section flesh_spec();
 Section skin_spec();
 Section material_spec();
 Section direction_spec();

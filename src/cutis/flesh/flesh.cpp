@@ -1,0 +1,267 @@
+#include "cutis/flesh/flesh.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "cutis/core/log.h"
+#include "cutis/flesh/flesh_dynamics.h"
+#include "cutis/flesh/flesh_target.h"
+#include "cutis/flesh/gravity_compensation.h"
+#include "cutis/flesh/lattice/lattice_cell.h"
+#include "cutis/flesh/lattice/lattice_measures.h"
+#include "cutis/flesh/rest_retargeting.h"
+#include "cutis/flesh/tissue_depth.h"
+
+namespace cutis {
+namespace {
+
+/// The body has been put elsewhere where its path bends by more than its size from one frame to the next.
+constexpr double kTeleport = 1;
+
+FleshTissue make_tissue(const BccLattice& lattice, const Mesh& mesh, const std::vector<NodeId>& core,
+                        const FleshOptions& options) {
+  FleshTissue out;
+  out.mesh = lattice.mesh;
+  out.law = options.law;
+  out.stiffness = lattice.fill;
+  if (!options.stiffness.empty()) {
+    const IdVector<NodeId, double> factor = at_nodes(lattice, mesh, options.stiffness);
+    for (TetId t : ids<TetId>(out.stiffness.size())) {
+      double mean = 0;
+      for (NodeId v : lattice.mesh.tets[t]) mean += factor[v] / 4;
+      out.stiffness[t] *= mean;
+    }
+  }
+  out.volume_group = volume_groups(lattice);
+  out.masses = node_masses(lattice, options.density);
+  out.fixed.assign(lattice.mesh.node_count(), 0);
+  for (NodeId v : core) out.fixed[v] = 1;
+  return out;
+}
+
+void save_points_of(const NodePoints& points, std::vector<double>& out) {
+  for (const Vec3& x : points) out.insert(out.end(), x.begin(), x.end());
+}
+
+NodePoints points_from(const std::vector<double>& numbers, std::size_t part, std::size_t n) {
+  NodePoints out(n);
+  for (NodeId v : ids<NodeId>(n))
+    out[v] = Eigen::Map<const Vec3>(numbers.data() + 3 * (part * n + v.index()));
+  return out;
+}
+
+}  // namespace
+
+class Flesh::Solver {
+ public:
+  Solver(const Body& body, FleshOptions options);
+
+  StepReport advance(double time);
+  const SourcePoints& positions() const { return positions_; }
+  SourcePoints velocities() const;
+  State save() const;
+  void restore(const State& state);
+  std::size_t tetrahedra() const { return lattice_.mesh.tet_count(); }
+
+ private:
+  const Body& body_;
+  FleshOptions options_;
+  BccLattice lattice_;
+  Embedding embedding_;
+  std::vector<NodeId> core_;
+  FleshTarget target_;
+  FleshDynamics flesh_;
+  RestRetargeting retargeting_;
+  std::vector<Mat3> rest_edges_;    ///< of each element, on the body at rest [m]
+  std::vector<Mat3> compensation_;  ///< of gravity
+  double size_;                     ///< of the body [m]
+  bool started_ = false;
+  Vec3 centre_ = Vec3::Zero(), drift_ = Vec3::Zero();  ///< of the core, and its way in the last frame [m]
+  Vec3 step_way_ = Vec3::Zero();                       ///< its way in the last step [m]
+  SourcePoints positions_;
+
+  void start(double time);
+  NewtonReport step(double to);
+  void set_rest_shapes();
+  NodePoints weights(const Vec3& acceleration) const;
+  Vec3 core_centre(const NodePoints& nodes) const;
+  Points gained(const Points& surface, Points moved) const;
+  void write_positions();
+};
+
+Flesh::Solver::Solver(const Body& body, FleshOptions options)
+    : body_(body),
+      options_(std::move(options)),
+      lattice_(bcc_lattice(body.triangles().mesh, cell_for_tets(body.triangles().mesh, options_.tetrahedra))),
+      embedding_(lattice_, body.triangles().mesh),
+      core_(core_nodes(lattice_, body.triangles().mesh, options_.depth)),
+      target_(body, lattice_, embedding_, core_),
+      flesh_(make_tissue(lattice_, body.triangles().mesh, core_, options_), {options_.integrator}),
+      retargeting_(flesh_.problem().mesh(), flesh_.problem().elements(),
+                   options_.retarget_time > 0 ? 1 / options_.retarget_time : 0),
+      size_(bounding_diagonal(body.mesh().positions.raw())),
+      positions_(body.source().positions) {
+  for (TetId t : flesh_.problem().elements())
+    rest_edges_.push_back(tet_edges(lattice_.mesh, lattice_.mesh.positions, t));
+  compensation_.assign(rest_edges_.size(), Mat3::Identity());
+}
+
+/// Where the animation is, with its velocity and shapes.
+void Flesh::Solver::start(double time) {
+  const NodePoints nodes = target_.nodes(time);
+  flesh_.start(time, nodes, target_.velocities(time));
+  if (options_.retarget_time > 0) retargeting_.start(nodes);
+  centre_ = core_centre(nodes);
+  drift_ = step_way_ = Vec3::Zero();
+  set_rest_shapes();
+}
+
+void Flesh::Solver::set_rest_shapes() {
+  for (std::size_t e = 0; e < rest_edges_.size(); ++e)
+    flesh_.problem().set_rest(e, compensation_[e] * retargeting_.stretch(e) * rest_edges_[e],
+                              retargeting_.stiffness_share(e));
+}
+
+NodePoints Flesh::Solver::weights(const Vec3& acceleration) const {
+  const IdVector<NodeId, double>& masses = flesh_.problem().tissue().masses;
+  NodePoints out(masses.size());
+  for (NodeId v : ids<NodeId>(out.size())) out[v] = masses[v] * acceleration;
+  return out;
+}
+
+Vec3 Flesh::Solver::core_centre(const NodePoints& nodes) const {
+  Vec3 sum = Vec3::Zero();
+  for (NodeId v : core_) sum += nodes[v];
+  return core_.empty() ? sum : Vec3(sum / static_cast<double>(core_.size()));
+}
+
+StepReport Flesh::Solver::advance(double time) {
+  StepReport report;
+  const bool first = !std::exchange(started_, true);
+  const Vec3 centre = core_centre(target_.nodes(time));
+  const Vec3 way = centre - centre_;
+  const bool teleport = !first && (way - drift_).norm() > kTeleport * size_;
+  if (teleport) log().info("flesh begins anew at {:.4g} s: the body is elsewhere", time);
+  if (first || teleport) {
+    start(time);
+    if (first && options_.gravity_compensation && !options_.gravity.isZero(0)) {
+      std::vector<Mat3> edges;
+      std::vector<double> shares;
+      for (std::size_t e = 0; e < rest_edges_.size(); ++e) {
+        edges.push_back(retargeting_.stretch(e) * rest_edges_[e]);
+        shares.push_back(retargeting_.stiffness_share(e));
+      }
+      compensation_ = gravity_compensation(flesh_, edges, shares, weights(options_.gravity));
+      set_rest_shapes();
+    }
+  } else {
+    const double from = flesh_.motion().time;
+    for (int i = 1; i <= options_.substeps; ++i) {
+      const NewtonReport one =
+          step(i == options_.substeps ? time : from + (time - from) * i / options_.substeps);
+      const int iterations = report.iterations + one.iterations;
+      if (report.converged) report = {one.converged, 0, one.decrement, one.reason};
+      report.iterations = iterations;
+    }
+    drift_ = way;
+  }
+  centre_ = centre;
+  write_positions();
+  return report;
+}
+
+/// Of the body's acceleration as a whole flesh feels but a share: the rest acts on it as a force.
+NewtonReport Flesh::Solver::step(double to) {
+  const double dt = to - flesh_.motion().time;
+  const NodePoints target = target_.nodes(to);
+  retargeting_.advance(target, dt);
+  set_rest_shapes();
+  Vec3 acceleration = options_.gravity;
+  if (options_.inertia < 1) {
+    const Vec3 way = core_centre(target) - core_centre(flesh_.motion().positions);
+    if (flesh_.motion().last_step > 0) acceleration += (1 - options_.inertia) * (way - step_way_) / (dt * dt);
+    step_way_ = way;
+  }
+  return flesh_.step(to, target, acceleration.isZero(0) ? NodePoints() : weights(acceleration));
+}
+
+/// The distance from the animated surface, times the gain.
+Points Flesh::Solver::gained(const Points& surface, Points moved) const {
+  if (options_.gain.empty()) return moved;
+  for (VertexId v : ids<VertexId>(moved.size()))
+    moved[v] = surface[v] + options_.gain[v] * (moved[v] - surface[v]);
+  return moved;
+}
+
+/// What the lattice cannot follow of the surface is carried along as an offset.
+void Flesh::Solver::write_positions() {
+  const double time = flesh_.motion().time;
+  const Points surface = target_.surface(time);
+  const Points offsets = embedding_.local_offsets(target_.nodes(time, surface), surface);
+  const Points moved = gained(surface, embedding_.positions(flesh_.motion().positions, offsets));
+  positions_ = body_.smooth_positions(time);
+  for (SourceVertexId s : ids<SourceVertexId>(positions_.size())) {
+    const VertexId v = body_.weld().vertex_of[s];
+    if (v.valid()) positions_[s] += moved[v] - surface[v];
+  }
+}
+
+SourcePoints Flesh::Solver::velocities() const {
+  const double time = flesh_.motion().time;
+  SourcePoints out = target_.source_velocities(time);
+  const Points lattice = embedding_.positions(flesh_.motion().velocities);
+  const Points animated = embedding_.positions(target_.velocities(time));
+  for (SourceVertexId s : ids<SourceVertexId>(out.size())) {
+    const VertexId v = body_.weld().vertex_of[s];
+    if (v.valid()) out[s] += (options_.gain.empty() ? 1 : options_.gain[v]) * (lattice[v] - animated[v]);
+  }
+  return out;
+}
+
+State Flesh::Solver::save() const {
+  State state;
+  if (!started_) return state;
+  const FleshMotion& m = flesh_.motion();
+  state.numbers["moment"] = {m.time, m.last_step};
+  std::vector<double>& nodes = state.numbers["nodes"];
+  for (const NodePoints* points : {&m.positions, &m.positions_before, &m.velocities, &m.velocities_before})
+    save_points_of(*points, nodes);
+  state.numbers["shapes"] = retargeting_.save();
+  std::vector<double>& compensation = state.numbers["compensation"];
+  for (const Mat3& one : compensation_) compensation.insert(compensation.end(), one.data(), one.data() + 9);
+  std::vector<double>& ways = state.numbers["ways"];
+  for (const Vec3* way : {&centre_, &drift_, &step_way_}) ways.insert(ways.end(), way->begin(), way->end());
+  return state;
+}
+
+void Flesh::Solver::restore(const State& state) {
+  started_ = !state.empty();
+  if (!started_) return;
+  const std::vector<double>& moment = state.numbers.at("moment");
+  const std::vector<double>& nodes = state.numbers.at("nodes");
+  const std::size_t n = lattice_.mesh.node_count();
+  flesh_.set_motion({moment.at(0), moment.at(1), points_from(nodes, 0, n), points_from(nodes, 1, n),
+                     points_from(nodes, 2, n), points_from(nodes, 3, n)});
+  retargeting_.restore(state.numbers.at("shapes"));
+  const std::vector<double>& compensation = state.numbers.at("compensation");
+  for (std::size_t e = 0; e < compensation_.size(); ++e)
+    compensation_[e] = Eigen::Map<const Mat3>(compensation.data() + 9 * e);
+  const std::vector<double>& ways = state.numbers.at("ways");
+  centre_ = Eigen::Map<const Vec3>(ways.data());
+  drift_ = Eigen::Map<const Vec3>(ways.data() + 3);
+  step_way_ = Eigen::Map<const Vec3>(ways.data() + 6);
+  set_rest_shapes();
+}
+
+Flesh::Flesh(const Body& body, FleshOptions options)
+    : solver_(std::make_unique<Solver>(body, std::move(options))) {}
+Flesh::~Flesh() = default;
+StepReport Flesh::advance(double time) { return solver_->advance(time); }
+const SourcePoints& Flesh::positions() const { return solver_->positions(); }
+SourcePoints Flesh::velocities() const { return solver_->velocities(); }
+State Flesh::save() const { return solver_->save(); }
+void Flesh::restore(const State& state) { solver_->restore(state); }
+std::size_t Flesh::tetrahedra() const { return solver_->tetrahedra(); }
+
+}  // namespace cutis

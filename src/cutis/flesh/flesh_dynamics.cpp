@@ -1,0 +1,127 @@
+#include "cutis/flesh/flesh_dynamics.h"
+
+#include <cmath>
+#include <utility>
+
+#include "cutis/solve/backward_difference.h"
+
+namespace cutis {
+namespace {
+
+/// Of a Newton step: it is one of several.
+constexpr ConjugateGradientOptions kConjugateGradients{1e-2, 500};
+/// A backward difference of second order is stable for steps that grow by up to 1 + sqrt(2).
+constexpr double kMaxGrowth = 2;
+
+/// The square root of the energy at a strain of one [sqrt(J)].
+double energy_scale(const FleshTissue& tissue) {
+  double sum = 0;
+  for (TetId t : ids<TetId>(tissue.mesh.tet_count()))
+    sum += tet_volume(tissue.mesh, t) * tissue.stiffness[t] * tissue.law.young;
+  return std::sqrt(sum);
+}
+
+bool is_viscous(const FleshLaw& law) {
+  bool viscous = law.viscosity > 0;
+  for (const FleshPhase& phase : law.phases) viscous = viscous || phase.added_viscosity > 0;
+  return viscous;
+}
+
+}  // namespace
+
+FleshDynamics::FleshDynamics(FleshTissue tissue, const FleshDynamicsOptions& options)
+    : problem_(std::move(tissue)), options_(options), conjugate_gradients_(kConjugateGradients) {
+  newton_.tolerance = options.tolerance;
+  newton_.max_iterations = options.max_iterations;
+  newton_.take_last_step = true;
+  newton_.scale = energy_scale(problem_.tissue());
+  find_floating_parts();
+  const NodePoints& rest = problem_.mesh().positions;
+  start(0, rest, NodePoints(rest.size(), Vec3::Zero()));
+}
+
+void FleshDynamics::find_floating_parts() {
+  const int parts = connected_components(problem_.mesh(), floating_);
+  std::vector<int> number(static_cast<std::size_t>(parts), 0);
+  for (NodeId node : ids<NodeId>(floating_.size()))
+    if (problem_.tissue().fixed[node]) number[at(floating_[node])] = -1;
+  for (int& part : number)
+    if (part == 0) part = floating_parts_++;
+  for (int& part : floating_) part = number[at(part)];
+}
+
+void FleshDynamics::start(double time, NodePoints positions, NodePoints velocities) {
+  motion_ = {time, 0, positions, positions, velocities, velocities};
+  problem_.start(std::move(positions));
+}
+
+NewtonReport FleshDynamics::step(double to, const NodePoints& target, NodePoints forces) {
+  const double dt = to - motion_.time;
+  const bool second_order = options_.integrator == FleshIntegrator::Bdf2;
+  const double ratio = !second_order ? 0 : motion_.last_step > 0 ? dt / motion_.last_step : 1;
+  const BackwardDifference by(dt, ratio <= kMaxGrowth ? ratio : 0);
+  const FleshMotion& m = motion_;
+  const std::size_t n = m.positions.size();
+  // Without a step before: as if there had been one like it.
+  const auto last_change = [&](NodeId v) -> Vec3 {
+    return m.last_step > 0 ? Vec3(m.positions[v] - m.positions_before[v]) : Vec3(dt * m.velocities[v]);
+  };
+  NodePoints predicted(n);
+  for (NodeId v : ids<NodeId>(n)) {
+    const Vec3 velocity = m.velocities[v] + by.carry * (m.velocities[v] - m.velocities_before[v]);
+    predicted[v] = m.positions[v] + by.carry * last_change(v) + by.step * velocity;
+  }
+  problem_.start(m.positions);
+  problem_.set_viscosity(is_viscous(problem_.tissue().law) ? dt : 0);
+  problem_.set_inertia(predicted, by.step);
+  problem_.set_forces(forces);
+  start_near(predicted, target);
+  const NewtonReport report = minimize(problem_, conjugate_gradients_, newton_);
+  FleshMotion after{to, dt, problem_.positions(), m.positions, NodePoints(n), m.velocities};
+  correct_mean_translation(predicted, forces, by.step, after.positions);
+  for (NodeId v : ids<NodeId>(n))
+    after.velocities[v] = (after.positions[v] - m.positions[v] - by.carry * last_change(v)) / by.step;
+  motion_ = std::move(after);
+  return report;
+}
+
+/// From where nodes would go by themselves, or from where they were, whichever has the lower energy: at an
+/// impact the first is far off.
+void FleshDynamics::start_near(const NodePoints& predicted, const NodePoints& target) {
+  NodePoints ahead = predicted, behind = motion_.positions;
+  for (NodeId v : ids<NodeId>(ahead.size()))
+    if (problem_.tissue().fixed[v]) ahead[v] = behind[v] = target[v];
+  const double energy = problem_.start(behind);
+  if (!(problem_.start(std::move(ahead)) <= energy)) problem_.start(std::move(behind));
+}
+
+/// Elastic forces sum up to zero, so the mean of a part that nothing holds is known beforehand, and no
+/// tolerance of the solver need touch its momentum.
+void FleshDynamics::correct_mean_translation(const NodePoints& predicted, const NodePoints& forces,
+                                             double step, NodePoints& positions) const {
+  if (floating_parts_ == 0) return;
+  const IdVector<NodeId, double>& masses = problem_.tissue().masses;
+  std::vector<Vec3> error(at(floating_parts_), Vec3::Zero());
+  std::vector<double> mass(at(floating_parts_), 0);
+  for (NodeId v : ids<NodeId>(positions.size())) {
+    if (floating_[v] < 0) continue;
+    const auto part = at(floating_[v]);
+    error[part] += masses[v] * (positions[v] - predicted[v]);
+    if (!forces.empty()) error[part] -= step * step * forces[v];
+    mass[part] += masses[v];
+  }
+  for (NodeId v : ids<NodeId>(positions.size()))
+    if (floating_[v] >= 0) positions[v] -= error[at(floating_[v])] / mass[at(floating_[v])];
+}
+
+NewtonReport FleshDynamics::settle(NodePoints forces) {
+  problem_.set_viscosity(0);
+  problem_.set_inertia({}, 0);
+  problem_.set_forces(std::move(forces));
+  problem_.start(motion_.positions);
+  const NewtonReport report = minimize(problem_, factor_, newton_);
+  motion_.positions = motion_.positions_before = problem_.positions();
+  return report;
+}
+
+}  // namespace cutis

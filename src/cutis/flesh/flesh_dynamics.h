@@ -1,0 +1,61 @@
+#pragma once
+
+#include <vector>
+
+#include "cutis/flesh/flesh_options.h"
+#include "cutis/flesh/flesh_problem.h"
+#include "cutis/solve/block_jacobi_solver.h"
+#include "cutis/solve/newton.h"
+#include "cutis/solve/sparse_cholesky.h"
+
+namespace cutis {
+
+struct FleshDynamicsOptions {
+  FleshIntegrator integrator = FleshIntegrator::Bdf2;
+  double tolerance = 3e-4;  ///< on the Newton decrement before the last step, as a share of the energy at a
+                            ///< strain of one
+  int max_iterations = 30;
+};
+
+/// All that one step hands to the next.
+struct FleshMotion {
+  double time = 0, last_step = 0;            ///< [s]; last_step 0: there was none
+  NodePoints positions, positions_before;    ///< now, and one step before [m]
+  NodePoints velocities, velocities_before;  ///< [m/s]
+};
+
+/// Moves flesh through time by implicit steps.
+class FleshDynamics {
+ public:
+  FleshDynamics(FleshTissue tissue, const FleshDynamicsOptions& options);
+
+  FleshProblem& problem() { return problem_; }
+  const FleshProblem& problem() const { return problem_; }
+  const FleshMotion& motion() const { return motion_; }
+  void set_motion(FleshMotion motion) { motion_ = std::move(motion); }
+  /// At these places, as if it had gone on at these velocities before.
+  void start(double time, NodePoints positions, NodePoints velocities);
+
+  /// To a later time. `target`: where the fixed nodes are then; those of other nodes are not looked at.
+  /// `forces`: on each node [N]; empty for none. Not converging is a value: the state is then the best found.
+  NewtonReport step(double to, const NodePoints& target, NodePoints forces = {});
+  /// To where it would come to rest with its fixed nodes where they are; from the present places on.
+  NewtonReport settle(NodePoints forces = {});
+
+ private:
+  FleshProblem problem_;
+  FleshDynamicsOptions options_;
+  FleshMotion motion_;
+  BlockJacobiSolver conjugate_gradients_;
+  SparseCholesky factor_;
+  NewtonOptions newton_;
+  IdVector<NodeId, int> floating_;  ///< part without a fixed node that a node belongs to; -1: none
+  int floating_parts_ = 0;
+
+  void find_floating_parts();
+  void start_near(const NodePoints& predicted, const NodePoints& target);
+  void correct_mean_translation(const NodePoints& predicted, const NodePoints& forces, double step,
+                                NodePoints& positions) const;
+};
+
+}  // namespace cutis

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "cutis/core/id.h"
+#include "cutis/material/solid/flesh_law.h"
+
+namespace cutis {
+
+enum class FleshIntegrator { BackwardEuler, Bdf2 };
+
+/// What flesh is, and how it is moved. SI.
+struct FleshOptions {
+  std::size_t tetrahedra = 50'000;  ///< about so many
+  /// How thick the soft tissue is below each vertex of the body [m]; empty: by how thick the body is.
+  IdVector<VertexId, double> depth;
+  FleshLaw law;
+  IdVector<VertexId, double> stiffness;  ///< factor on the law's below each vertex; empty: 1
+  double density = 1000;                 ///< [kg/m³]
+  double retarget_time = 0.3;            ///< time constant of the shapes at rest [s]; 0: they stay
+  IdVector<VertexId, double> gain;       ///< on the distance from the target; empty: 1
+  Vec3 gravity = Vec3::Zero();           ///< [m/s²]
+  bool gravity_compensation = true;
+  double inertia = 1;  ///< share of the body's acceleration as a whole that is felt
+  int substeps = 4;
+  FleshIntegrator integrator = FleshIntegrator::Bdf2;
+};
+
+}  // namespace cutis

@@ -1,0 +1,305 @@
+#include "cutis/flesh/flesh_problem.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include <Eigen/LU>
+
+#include "cutis/core/parallel.h"
+
+namespace cutis {
+namespace {
+
+using Mat12 = Eigen::Matrix<double, 12, 12>;
+
+/// Of groups without a heap: those around an edge of a body-centred cubic lattice have six.
+constexpr int kMaxGroupNodes = 8;
+
+/// Tetrahedra with a free node, group by group.
+std::vector<TetId> moving_tets(const FleshTissue& tissue) {
+  std::vector<TetId> out;
+  for (TetId t : ids<TetId>(tissue.mesh.tet_count())) {
+    bool free = false;
+    for (NodeId node : tissue.mesh.tets[t]) free = free || !tissue.fixed[node];
+    if (free) out.push_back(t);
+  }
+  if (!tissue.volume_group.empty())
+    std::stable_sort(out.begin(), out.end(),
+                     [&](TetId a, TetId b) { return tissue.volume_group[a] < tissue.volume_group[b]; });
+  return out;
+}
+
+std::vector<NodeId> free_nodes(const IdVector<NodeId, char>& fixed) {
+  std::vector<NodeId> out;
+  for (NodeId node : ids<NodeId>(fixed.size()))
+    if (!fixed[node]) out.push_back(node);
+  return out;
+}
+
+IdVector<NodeId, int> blocks_of(const IdVector<NodeId, char>& fixed) {
+  IdVector<NodeId, int> out(fixed.size(), -1);
+  int next = 0;
+  for (NodeId node : ids<NodeId>(fixed.size()))
+    if (!fixed[node]) out[node] = next++;
+  return out;
+}
+
+/// By the positions of the nodes, of an energy whose Hessian by F is `by_F`: F = sum over nodes of x gᵀ.
+/// Blocks of the first node are minus the sum of the others.
+Mat12 by_nodes(const Mat9& by_F, const Eigen::Matrix<double, 3, 4>& gradients) {
+  Mat12 out;
+  for (int l = 1; l < 4; ++l) {
+    Eigen::Matrix<double, 9, 3> half = gradients(0, l) * by_F.leftCols<3>();
+    half += gradients(1, l) * by_F.middleCols<3>(3);
+    half += gradients(2, l) * by_F.rightCols<3>();
+    for (int k = l; k < 4; ++k) {
+      const Mat3 block = gradients(0, k) * half.topRows<3>() + gradients(1, k) * half.middleRows<3>(3) +
+                         gradients(2, k) * half.bottomRows<3>();
+      out.block<3, 3>(3 * k, 3 * l) = block;
+      if (k > l) out.block<3, 3>(3 * l, 3 * k) = block.transpose();
+    }
+  }
+  for (int l = 1; l < 4; ++l) {
+    const Mat3 block = -out.block<3, 3>(3, 3 * l) - out.block<3, 3>(6, 3 * l) - out.block<3, 3>(9, 3 * l);
+    out.block<3, 3>(0, 3 * l) = block;
+    out.block<3, 3>(3 * l, 0) = block.transpose();
+  }
+  out.topLeftCorner<3, 3>() = -out.block<3, 3>(0, 3) - out.block<3, 3>(0, 6) - out.block<3, 3>(0, 9);
+  return out;
+}
+
+/// dJ/dF.
+Mat3 cofactor(const Mat3& F) {
+  Mat3 out;
+  out << F.col(1).cross(F.col(2)), F.col(2).cross(F.col(0)), F.col(0).cross(F.col(1));
+  return out;
+}
+
+}  // namespace
+
+FleshProblem::FleshProblem(FleshTissue tissue)
+    : tissue_(std::move(tissue)),
+      material_(make_material(tissue_.law)),
+      elements_(moving_tets(tissue_)),
+      data_(elements_.size()),
+      groups_(make_groups()),
+      block_(blocks_of(tissue_.fixed)),
+      free_(free_nodes(tissue_.fixed)),
+      matrix_(static_cast<int>(free_.size()), group_blocks()),
+      gradients_(static_cast<int>(free_.size()), group_blocks()),
+      energies_(groups_.size() + free_.size()) {
+  for (std::size_t e = 0; e < elements_.size(); ++e)
+    set_rest(e, tet_edges(mesh(), mesh().positions, elements_[e]));
+  start(mesh().positions);
+}
+
+std::vector<FleshProblem::Group> FleshProblem::make_groups() {
+  std::vector<Group> groups;
+  const IdVector<TetId, int>& number = tissue_.volume_group;
+  for (std::size_t e = 0; e < elements_.size(); ++e) {
+    if (e == 0 || number.empty() || number[elements_[e]] != number[elements_[e - 1]])
+      groups.push_back({{}, e, e});
+    Group& group = groups.back();
+    group.end = e + 1;
+    data_[e].nodes = mesh().tets[elements_[e]];
+    for (std::size_t k = 0; k < 4; ++k) {
+      const auto at = std::find(group.nodes.begin(), group.nodes.end(), data_[e].nodes[k]);
+      data_[e].place[k] = static_cast<int>(at - group.nodes.begin());
+      if (at == group.nodes.end()) group.nodes.push_back(data_[e].nodes[k]);
+    }
+    assert(group.nodes.size() <= kMaxGroupNodes);
+  }
+  return groups;
+}
+
+/// One for each group, then one for each free node: its inertia.
+ElementBlocks FleshProblem::group_blocks() const {
+  ElementBlocks out;
+  out.reserve(groups_.size() + free_.size());
+  for (const Group& group : groups_) {
+    out.emplace_back();
+    for (NodeId node : group.nodes) out.back().push_back(block_[node]);
+  }
+  for (NodeId node : free_) out.push_back({block_[node]});
+  return out;
+}
+
+void FleshProblem::set_rest(std::size_t element, const Mat3& edges, double share) {
+  Element& own = data_[element];
+  own.gradients.rightCols<3>() = edges.inverse().transpose();
+  own.gradients.col(0) = -own.gradients.rightCols<3>().rowwise().sum();
+  own.volume = edges.determinant() / 6 * tissue_.stiffness[elements_[element]] * share;
+}
+
+void FleshProblem::set_inertia(NodePoints predicted, double step) {
+  predicted_ = std::move(predicted);
+  step_ = step;
+}
+
+void FleshProblem::set_viscosity(double dt) {
+  viscous_step_ = dt;
+  if (!(dt > 0)) return;
+  parallel_for(data_.size(), [&](std::size_t e) {
+    const Mat3 F = deformation(data_[e], trial_);
+    data_[e].viscosity = viscosity(tissue_.law, F);
+    data_[e].strain_before = green_strain(F);
+  });
+}
+
+double FleshProblem::start(NodePoints positions) {
+  trial_ = std::move(positions);
+  assembled_ = false;
+  evaluate_energy();
+  return energy_;
+}
+
+Mat3 FleshProblem::deformation(const Element& element, const NodePoints& at) const {
+  Mat3 F = Mat3::Zero();
+  // From the first node: rounding of positions far from the origin cancels.
+  for (int k = 1; k < 4; ++k)
+    F += (at[element.nodes[std::size_t(k)]] - at[element.nodes[0]]) * element.gradients.col(k).transpose();
+  return F;
+}
+
+Mat3 FleshProblem::deformation(std::size_t element) const { return deformation(data_[element], trial_); }
+
+/// Inertia mass / (2 step²) |x - predicted|², and the work of forces.
+double FleshProblem::node_energy(NodeId node) const {
+  double energy = 0;
+  if (step_ > 0)
+    energy += 0.5 * tissue_.masses[node] / (step_ * step_) * (trial_[node] - predicted_[node]).squaredNorm();
+  // From where the node would go: far from the origin the sum would lose its digits.
+  if (!forces_.empty())
+    energy -= forces_[node].dot(trial_[node] - (step_ > 0 ? predicted_[node] : mesh().positions[node]));
+  return energy;
+}
+
+/// The mean of J over the group, by volume; and that volume.
+double FleshProblem::volume_ratio(const Group& group, const NodePoints& at, double& volume) const {
+  double sum = 0;
+  volume = 0;
+  for (std::size_t e = group.begin; e < group.end; ++e) {
+    sum += data_[e].volume * deformation(data_[e], at).determinant();
+    volume += data_[e].volume;
+  }
+  return sum / volume;
+}
+
+double FleshProblem::group_energy(const Group& group) const {
+  double volume = 0;
+  const double J = volume_ratio(group, trial_, volume);
+  double sum = volume * material_->volume(J).value;
+  for (std::size_t e = group.begin; e < group.end; ++e) {
+    const Element& own = data_[e];
+    const Mat3 F = deformation(own, trial_);
+    sum += own.volume * material_->shape_energy(F);
+    if (viscous_step_ > 0 && own.viscosity > 0)
+      sum += own.volume * SolidViscous{own.viscosity, viscous_step_}.energy(F, own.strain_before);
+  }
+  return sum;
+}
+
+void FleshProblem::evaluate_energy() {
+  parallel_for(
+      groups_.size(), [&](std::size_t g) { energies_[g] = group_energy(groups_[g]); }, 64);
+  parallel_for(free_.size(), [&](std::size_t i) { energies_[groups_.size() + i] = node_energy(free_[i]); });
+  energy_ = 0;
+  for (double energy : energies_) energy_ += energy;
+}
+
+double FleshProblem::elastic_energy() const {
+  double sum = 0;
+  for (const Group& group : groups_) {
+    double volume = 0;
+    const double J = volume_ratio(group, trial_, volume);
+    sum += volume * material_->volume(J).value;
+    for (std::size_t e = group.begin; e < group.end; ++e)
+      sum += data_[e].volume * material_->shape_energy(deformation(e));
+  }
+  return sum;
+}
+
+const Eigen::VectorXd& FleshProblem::gradient() {
+  if (!assembled_) {
+    base_ = trial_;
+    assemble();
+    assembled_ = true;
+  }
+  return gradients_.values();
+}
+
+const Eigen::SparseMatrix<double>& FleshProblem::hessian() {
+  gradient();
+  return matrix_.lower();
+}
+
+void FleshProblem::assemble() {
+  parallel_for(
+      groups_.size(), [&](std::size_t g) { assemble_group(g); }, 64);
+  parallel_for(free_.size(), [&](std::size_t i) {
+    const NodeId node = free_[i];
+    Vec3 gradient = Vec3::Zero();
+    double inertia = 0;
+    if (step_ > 0) {
+      inertia = tissue_.masses[node] / (step_ * step_);
+      gradient += inertia * (base_[node] - predicted_[node]);
+    }
+    if (!forces_.empty()) gradient -= forces_[node];
+    gradients_.local(groups_.size() + i) = gradient;
+    matrix_.local(groups_.size() + i) = inertia * Mat3::Identity();
+  });
+  gradients_.sum();
+  matrix_.sum();
+}
+
+SolidResponse FleshProblem::response(const Element& element, const Mat3& F, double pressure) const {
+  SolidResponse out = material_->evaluate_shape(F, pressure, kProjected);
+  if (!(viscous_step_ > 0 && element.viscosity > 0)) return out;
+  const SolidResponse viscous =
+      SolidViscous{element.viscosity, viscous_step_}.evaluate(F, element.strain_before, kProjected);
+  out.stress += viscous.stress;
+  out.hessian += viscous.hessian;
+  return out;
+}
+
+/// With the mean volume ratio J of the group and p = U'(J), the Hessian of V U(J) is V U''(J) ∇J ∇Jᵀ, which
+/// is positive, and p times that of each element's own J, which is projected together with the rest of it.
+void FleshProblem::assemble_group(std::size_t number) {
+  const Group& group = groups_[number];
+  auto gradient = gradients_.local(number);
+  auto hessian = matrix_.local(number);
+  gradient.setZero();
+  hessian.setZero();
+  double volume = 0;
+  const ScalarJet of_volume = material_->volume(volume_ratio(group, base_, volume));
+  Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3 * kMaxGroupNodes, 1> growth =
+      Eigen::VectorXd::Zero(gradient.size());  // V ∇J
+  for (std::size_t e = group.begin; e < group.end; ++e) {
+    const Element& own = data_[e];
+    const Mat3 F = deformation(own, base_);
+    const SolidResponse here = response(own, F, of_volume.first);
+    const Eigen::Matrix<double, 3, 4> forces = own.volume * here.stress * own.gradients;
+    const Eigen::Matrix<double, 3, 4> grown = own.volume * cofactor(F) * own.gradients;
+    const Mat12 local = own.volume * by_nodes(here.hessian, own.gradients);
+    for (int k = 0; k < 4; ++k) {
+      const int row = 3 * own.place[at(k)];
+      gradient.segment<3>(row) += forces.col(k);
+      growth.segment<3>(row) += grown.col(k);
+      for (int l = 0; l < 4; ++l)
+        hessian.block<3, 3>(row, 3 * own.place[at(l)]) += local.block<3, 3>(3 * k, 3 * l);
+    }
+  }
+  hessian.noalias() += of_volume.second / volume * growth * growth.transpose();
+}
+
+double FleshProblem::trial(const Eigen::VectorXd& step, double factor) {
+  assembled_ = false;
+  parallel_for(free_.size(), [&](std::size_t i) {
+    trial_[free_[i]] = base_[free_[i]] + factor * step.segment<3>(3 * static_cast<Eigen::Index>(i));
+  });
+  evaluate_energy();
+  return energy_;
+}
+
+}  // namespace cutis

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "cutis/flesh/lattice/tet_mesh.h"
+#include "cutis/material/solid/flesh_law.h"
+#include "cutis/material/solid/solid_material.h"
+#include "cutis/material/solid/solid_viscous.h"
+#include "cutis/solve/block_matrix.h"
+#include "cutis/solve/newton_problem.h"
+
+namespace cutis {
+
+/// What flesh is made of.
+struct FleshTissue {
+  TetMesh mesh;
+  FleshLaw law;
+  /// Of each tetrahedron: the share that is flesh times its stiffness over that of the law.
+  IdVector<TetId, double> stiffness;
+  /// Tetrahedra with the same number share one mean volume ratio: of linear tetrahedra that all kept their
+  /// own volume, hardly any node could move (locking). Empty: each has its own.
+  IdVector<TetId, int> volume_group;
+  IdVector<NodeId, double> masses;  ///< [kg]
+  IdVector<NodeId, char> fixed;     ///< the core: nodes that follow the bones
+};
+
+/// One implicit time step of flesh, or a static one: where its free nodes are. The energy is that of its
+/// elasticity and inertia, the potential of its viscosity, and the work of the forces on it. The Hessian is
+/// projected element by element, so that it is always positive semi-definite.
+class FleshProblem final : public NewtonProblem {
+ public:
+  /// Throws InputError when a constant of the law is out of range.
+  explicit FleshProblem(FleshTissue tissue);
+  FleshProblem(const FleshProblem&) = delete;
+  FleshProblem& operator=(const FleshProblem&) = delete;
+
+  const FleshTissue& tissue() const { return tissue_; }
+  const TetMesh& mesh() const { return tissue_.mesh; }
+  /// Tetrahedra with a free node, group by group; the others have no part in it.
+  const std::vector<TetId>& elements() const { return elements_; }
+
+  /// The shape that an element has without stress: edges from its first node, as columns [m]. `share` of its
+  /// stiffness it keeps.
+  void set_rest(std::size_t element, const Mat3& edges, double share = 1);
+  /// Inertia that draws nodes to where they would go by themselves: mass / step² each. A step of zero is a
+  /// static one, without inertia.
+  void set_inertia(NodePoints predicted, double step);
+  void set_forces(NodePoints forces) { forces_ = std::move(forces); }  ///< [N]; empty: none
+  /// Viscosity over a step that begins where the nodes are, with the present shapes at rest; a step of zero
+  /// switches it off.
+  void set_viscosity(double dt);
+  /// Puts all nodes there. Returns the energy [J].
+  double start(NodePoints positions);
+
+  const NodePoints& positions() const { return trial_; }
+  double elastic_energy() const;                ///< [J]
+  Mat3 deformation(std::size_t element) const;  ///< F
+
+  double energy() override { return energy_; }
+  const Eigen::VectorXd& gradient() override;
+  const Eigen::SparseMatrix<double>& hessian() override;
+  double max_step_size(const Eigen::VectorXd&) override { return 1; }
+  double trial(const Eigen::VectorXd& step, double factor) override;
+
+ private:
+  struct Element {
+    std::array<NodeId, 4> nodes;
+    std::array<int, 4> place;               ///< of the nodes among those of its group
+    Eigen::Matrix<double, 3, 4> gradients;  ///< of the four barycentric coordinates, at rest [1/m]
+    double volume = 0;                      ///< at rest, times the stiffness [m³]
+    double viscosity = 0;                   ///< [Pa s]
+    Mat3 strain_before = Mat3::Zero();      ///< Green strain at the start of the step
+  };
+  /// Elements that share a mean volume ratio: their nodes, and where they are among the elements.
+  struct Group {
+    std::vector<NodeId> nodes;
+    std::size_t begin = 0, end = 0;
+  };
+  FleshTissue tissue_;
+  std::shared_ptr<const SolidMaterial> material_;
+  std::vector<TetId> elements_;
+  std::vector<Element> data_;
+  std::vector<Group> groups_;
+  IdVector<NodeId, int> block_;  ///< -1: fixed
+  std::vector<NodeId> free_;
+  NodePoints base_, trial_;  ///< of the last gradient(), and where the nodes are
+  NodePoints predicted_, forces_;
+  double step_ = 0, viscous_step_ = 0;
+  BlockMatrix<3> matrix_;
+  BlockVector<3> gradients_;
+  std::vector<double> energies_;
+  double energy_ = 0;
+  bool assembled_ = false;
+
+  std::vector<Group> make_groups();
+  ElementBlocks group_blocks() const;
+  Mat3 deformation(const Element& element, const NodePoints& at) const;
+  double volume_ratio(const Group& group, const NodePoints& at, double& volume) const;
+  double group_energy(const Group& group) const;
+  double node_energy(NodeId node) const;
+  void evaluate_energy();
+  void assemble();
+  void assemble_group(std::size_t group);
+  SolidResponse response(const Element& element, const Mat3& F, double pressure) const;
+};
+
+}  // namespace cutis

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <vector>
+
+#include "cutis/flesh/lattice/tet_mesh.h"
+
+namespace cutis {
+
+/// Rest-state retargeting (US 9,251,618): the shapes that elements have without stress move towards those
+/// that they have in a target, gradually, so that what the flesh is doing goes on. A shape is the right
+/// stretch of the target against the mesh at rest: how the target is turned does not matter. It follows as a
+/// critically damped oscillator does, without a jump of its rate.
+class RestRetargeting {
+ public:
+  /// Of some tetrahedra of a mesh, which must outlive it. `rate` [1/s]: after 1 / rate seconds a quarter of a
+  /// sudden change is done, after 5 / rate 96 %; 0 keeps the shapes of the start.
+  RestRetargeting(const TetMesh& mesh, std::vector<TetId> elements, double rate);
+
+  /// Takes over the shapes of a target at once.
+  void start(const NodePoints& target);
+  /// Follows a target for a step of `dt` [s] at whose end it is there.
+  void advance(const NodePoints& target, double dt);
+
+  std::size_t size() const { return elements_.size(); }
+  /// Right stretch of an element's shape without stress against the mesh at rest.
+  const Mat3& stretch(std::size_t element) const { return shapes_[element].stretch; }
+  /// Share of its stiffness that an element keeps: where the target is folded there is no shape that it could
+  /// have without stress, and one that fights its neighbours for another shape holds up every solve.
+  double stiffness_share(std::size_t element) const { return shapes_[element].share; }
+  /// Elements of the last target that were turned over or nearly so: their shapes go on to the last good one.
+  std::size_t kept() const { return kept_; }
+
+  std::vector<double> save() const;
+  void restore(const std::vector<double>& saved);
+
+ private:
+  struct Shape {
+    Mat3 stretch = Mat3::Identity(), rate = Mat3::Zero();  ///< [1], [1/s]
+    Mat3 goal = Mat3::Identity();                          ///< the last good one of the target
+    double share = 1;                                      ///< of the stiffness, by the last target
+  };
+  const TetMesh& mesh_;
+  std::vector<TetId> elements_;
+  double rate_;
+  std::vector<Mat3> inverse_edges_;  ///< at rest [1/m]
+  std::vector<Shape> shapes_;
+  std::size_t kept_ = 0;
+
+  void set_goals(const NodePoints& target);
+};
+
+}  // namespace cutis

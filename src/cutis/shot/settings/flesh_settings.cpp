@@ -1,0 +1,55 @@
+#include "cutis/shot/settings/flesh_settings.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cutis/shot/settings/painted.h"
+
+namespace cutis {
+namespace {
+
+/// Gravity on flesh where the scene has none of its own [m/s²].
+const Vec3 kGravity(0, -9.81, 0);
+/// Of the stiff phase over the soft one.
+constexpr double kStiffening = 10;
+
+bool is_even(const Painted& painted) { return painted.source == Painted::Source::Constant; }
+
+}  // namespace
+
+FleshOptions flesh_options(const SkinSettings& settings) {
+  const Shot& shot = settings.shot();
+  const FleshSection& flesh = shot.flesh;
+  const Body& body = settings.body();
+  const auto at_vertices = [&](const Painted& painted, const std::string& key) {
+    return welded_values(body.weld(), painted_values(painted, body, shot.place(key) + key));
+  };
+  FleshOptions options;
+  options.tetrahedra = static_cast<std::size_t>(flesh.tetrahedra);
+  if (flesh.depth) options.depth = at_vertices(*flesh.depth, "flesh.depth");
+  options.law.model = flesh.model;
+  options.law.young = flesh.young.value;
+  options.law.poisson = flesh.poisson;
+  options.law.viscosity = flesh.viscosity;
+  if (!is_even(flesh.young)) {
+    // A map may be zero where nobody painted: flesh that is a thousand times softer than elsewhere is as
+    // good.
+    options.stiffness = at_vertices(flesh.young, "flesh.young");
+    options.law.young = *std::max_element(options.stiffness.begin(), options.stiffness.end());
+    for (double& value : options.stiffness) value = std::max(1e-3, value / options.law.young);
+  }
+  if (flesh.biphasic)
+    options.law.phases.push_back({flesh.biphasic_young.value_or(kStiffening * options.law.young),
+                                  flesh.biphasic_start, flesh.biphasic_end, std::nullopt, 0});
+  options.density = flesh.density;
+  options.retarget_time = flesh.retarget_time;
+  if (!is_even(flesh.gain) || flesh.gain.value != 1) options.gain = at_vertices(flesh.gain, "flesh.gain");
+  options.gravity = shot.scene.gravity.value_or(kGravity);
+  options.gravity_compensation = flesh.gravity_compensation;
+  options.inertia = flesh.inertia;
+  options.substeps = flesh.substeps;
+  options.integrator = flesh.integrator;
+  return options;
+}
+
+}  // namespace cutis

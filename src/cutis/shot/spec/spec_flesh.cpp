@@ -1,0 +1,130 @@
+#include "cutis/shot/spec/spec_builder.h"
+
+namespace cutis {
+namespace {
+
+void declare_biphasic(SectionBuilder<FleshSection>& s) {
+  using S = FleshSection;
+  s.key("biphasic", KeyType::Bool, &S::biphasic)
+      .doc("Soft while little deformed, stiff when much: what ripples at a walk stays on in a fall.")
+      .standard("true")
+      .example("false");
+  s.key("biphasic_young", KeyType::Quantity, &S::biphasic_young, Dimension::Pressure)
+      .doc("Young's modulus of the stiff phase; it scales with a painted young.")
+      .otherwise("10 times flesh.young")
+      .above(0)
+      .example("\"300 kPa\"");
+  s.key("biphasic_start", KeyType::Number, &S::biphasic_start)
+      .doc("The deformation, as largest |ln stretch|, at which stiffening begins.")
+      .standard("0.1")
+      .from(0)
+      .to(10)
+      .example("0.15");
+  s.key("biphasic_end", KeyType::Number, &S::biphasic_end)
+      .doc("The deformation at which the stiff phase is reached.")
+      .standard("0.3")
+      .above(0)
+      .to(10)
+      .example("0.4");
+}
+
+void declare_material(SectionBuilder<FleshSection>& s) {
+  using S = FleshSection;
+  s.choice("model", &S::model,
+           {{"stable_neo_hookean", FleshModel::StableNeoHookean}, {"corotated", FleshModel::Corotated}})
+      .doc("The elastic law; \"corotated\" is linear in the stretches.")
+      .standard("\"stable_neo_hookean\"")
+      .example("\"corotated\"");
+  s.key("young", KeyType::Painted, &S::young, Dimension::Pressure)
+      .doc(
+          "Young's modulus at rest, how soft it is: fat has about 3 kPa, a relaxed muscle 15, a tensed one "
+          "60.")
+      .standard("\"10 kPa\"")
+      .above(0)
+      .example("\"5 kPa\"");
+  s.key("poisson", KeyType::Number, &S::poisson)
+      .doc("How well it keeps its volume: 0.5 would keep it exactly.")
+      .standard("0.45")
+      .from(0)
+      .below(0.5)
+      .example("0.48");
+  s.key("density", KeyType::Quantity, &S::density, Dimension::Density)
+      .doc("Mass per volume.")
+      .standard("\"1000 kg/m^3\"")
+      .above(0)
+      .example("\"1060 kg/m^3\"");
+  s.key("viscosity", KeyType::Quantity, &S::viscosity, Dimension::Viscosity)
+      .doc("How soon it stops ringing.")
+      .standard("\"60 Pa s\"")
+      .from(0)
+      .example("\"150 Pa s\"");
+}
+
+void declare_motion(SectionBuilder<FleshSection>& s) {
+  using S = FleshSection;
+  s.key("retarget_time", KeyType::Quantity, &S::retarget_time, Dimension::Time)
+      .doc(
+          "How long the shape that flesh has without stress takes to follow the animated one, as a time "
+          "constant; with 0 it stays that of the rest pose, and flesh resists what the animator made of it.")
+      .standard("\"0.1 s\"")
+      .from(0)
+      .example("\"0.3 s\"");
+  s.key("gain", KeyType::Painted, &S::gain)
+      .doc("How much of its motion is shown: 0 follows the animation, 1 is physics, 2 twice as far.")
+      .standard("1")
+      .from(0)
+      .to(10)
+      .example("0.5");
+  s.key("gravity_compensation", KeyType::Bool, &S::gravity_compensation)
+      .doc("Whether the first frame is as gravity leaves it; else flesh sags from there on.")
+      .standard("true")
+      .example("false");
+  s.key("inertia", KeyType::Number, &S::inertia)
+      .doc("The share of the body's acceleration as a whole that is felt.")
+      .standard("1")
+      .from(0)
+      .to(1)
+      .example("0.5");
+  s.key("substeps", KeyType::Integer, &S::substeps)
+      .doc("Steps a frame.")
+      .standard("4")
+      .from(1)
+      .to(1000)
+      .example("8");
+  s.choice("integrator", &S::integrator,
+           {{"bdf2", FleshIntegrator::Bdf2}, {"implicit_euler", FleshIntegrator::BackwardEuler}})
+      .doc("How motion is stepped through time; \"implicit_euler\" damps it with the step.")
+      .standard("\"bdf2\"")
+      .example("\"implicit_euler\"");
+}
+
+}  // namespace
+
+Section flesh_spec() {
+  using S = FleshSection;
+  SectionBuilder<S> s(
+      "flesh", [](Shot& shot) -> S& { return shot.flesh; },
+      "Soft tissue between bones and skin, which jiggles; the skin then lies on it.");
+  s.used_by(every_method());
+  s.key("use", KeyType::Bool, &S::use)
+      .doc("Whether the body has flesh that moves by itself.")
+      .standard("false")
+      .example("true");
+  s.key("tetrahedra", KeyType::Integer, &S::tetrahedra)
+      .doc("About how many elements it is made of.")
+      .standard("50000")
+      .from(100)
+      .to(5000000)
+      .example("100000");
+  s.key("depth", KeyType::Painted, &S::depth, Dimension::Length)
+      .doc("How thick the soft tissue is: what is deeper follows the bones. There is always such a core.")
+      .otherwise("half of how far it is to the middle of the body")
+      .from(0)
+      .example("\"3 cm\"");
+  declare_material(s);
+  declare_biphasic(s);
+  declare_motion(s);
+  return s.take();
+}
+
+}  // namespace cutis

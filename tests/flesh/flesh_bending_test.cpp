@@ -1,0 +1,74 @@
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "cutis/flesh/flesh_dynamics.h"
+#include "cutis/flesh/lattice/bcc_lattice.h"
+#include "cutis/flesh/lattice/lattice_measures.h"
+#include "support/blocks.h"
+
+namespace cutis {
+namespace {
+
+constexpr double kHeight = 0.1, kLength = 0.8, kHeld = 0.2;  // of a square bar [m]
+constexpr double kYoung = 1e5, kPoisson = 0.49;
+
+/// Not along the axes of the lattice.
+Mat3 turned() {
+  return (Eigen::AngleAxisd(0.5, Vec3(1, 2, 3).normalized()) * Eigen::AngleAxisd(0.3, Vec3::UnitX()))
+      .toRotationMatrix();
+}
+
+/// A bar in a lattice with so many cells across; what is at x below zero is held.
+struct Bar {
+  BccLattice lattice;
+  FleshTissue tissue;
+  explicit Bar(int cells) {
+    Mesh mesh =
+        test::blocks({-kHeld, kLength}, {0, kHeight}, {0, kHeight}, [](int, int, int) { return true; });
+    for (Vec3& x : mesh.positions) x = turned() * x;
+    lattice = bcc_lattice(mesh, kHeight / cells);
+    tissue.mesh = lattice.mesh;
+    tissue.law.young = kYoung;
+    tissue.law.poisson = kPoisson;
+    tissue.stiffness = lattice.fill;
+    tissue.volume_group = volume_groups(lattice);
+    tissue.masses = node_masses(lattice, 1000);
+    for (const Vec3& x : lattice.mesh.positions) tissue.fixed.push_back((turned().transpose() * x).x() <= 0);
+  }
+};
+
+/// How far the end of a bar sinks under its own weight, over the sag of Timoshenko's beam.
+double sag_over_beam(int cells) {
+  const Bar bar(cells);
+  FleshDynamicsOptions options;
+  options.tolerance = 1e-8;
+  FleshDynamics flesh(bar.tissue, options);
+  const double acceleration = 0.02;
+  NodePoints weights;
+  for (double mass : bar.tissue.masses) weights.push_back(mass * acceleration * (turned() * -Vec3::UnitZ()));
+  EXPECT_TRUE(flesh.settle(weights).converged);
+  double sum = 0;
+  int count = 0;
+  for (NodeId v : ids<NodeId>(weights.size())) {
+    const Vec3& rest = bar.lattice.mesh.positions[v];
+    if (std::abs((turned().transpose() * rest).x() - kLength) > 0.6 * bar.lattice.cell) continue;
+    sum -= (turned().transpose() * (flesh.motion().positions[v] - rest)).z();
+    ++count;
+  }
+  const double area = kHeight * kHeight, load = 1000 * area * acceleration,
+               shear = kYoung / (2 * (1 + kPoisson));
+  const double beam = load * std::pow(kLength, 4) / (8 * kYoung * area * area / 12) +
+                      load * kLength * kLength / (2 * 5.0 / 6 * shear * area);
+  return sum / count / beam;
+}
+
+TEST(FleshBending, NearlyIncompressibleBarsBendAsBeamsDo) {
+  const double coarse = sag_over_beam(2), fine = sag_over_beam(4);
+  EXPECT_NEAR(coarse, 1, 0.25);
+  EXPECT_NEAR(fine, 1, 0.1);
+  EXPECT_GT(fine, coarse);
+}
+
+}  // namespace
+}  // namespace cutis
