@@ -62,7 +62,6 @@ class Flesh::Solver {
   SourcePoints velocities() const;
   State save() const;
   void restore(const State& state);
-  std::size_t tetrahedra() const { return lattice_.mesh.tet_count(); }
 
  private:
   const Body& body_;
@@ -145,6 +144,9 @@ StepReport Flesh::Solver::advance(double time) {
   if (teleport) log().info("flesh begins anew at {:.4g} s: the body is elsewhere", time);
   if (first || teleport) {
     start(time);
+    if (retargeting_.kept() > 0)
+      log().info("flesh: {} of {} elements are folded in the animation at {:.4g} s and keep another shape",
+                 retargeting_.kept(), rest_edges_.size(), time);
     if (first && options_.gravity_compensation && !options_.gravity.isZero(0)) {
       std::vector<Mat3> edges;
       std::vector<double> shares;
@@ -262,6 +264,5 @@ const SourcePoints& Flesh::positions() const { return solver_->positions(); }
 SourcePoints Flesh::velocities() const { return solver_->velocities(); }
 State Flesh::save() const { return solver_->save(); }
 void Flesh::restore(const State& state) { solver_->restore(state); }
-std::size_t Flesh::tetrahedra() const { return solver_->tetrahedra(); }
 
 }  // namespace cutis

@@ -23,8 +23,6 @@ class Flesh final : public SimulationStage {
   State save() const override;
   void restore(const State& state) override;
 
-  std::size_t tetrahedra() const;
-
  private:
   class Solver;
   std::unique_ptr<Solver> solver_;

@@ -162,8 +162,6 @@ Mat3 FleshProblem::deformation(const Element& element, const NodePoints& at) con
   return F;
 }
 
-Mat3 FleshProblem::deformation(std::size_t element) const { return deformation(data_[element], trial_); }
-
 /// Inertia mass / (2 step²) |x - predicted|², and the work of forces.
 double FleshProblem::node_energy(NodeId node) const {
   double energy = 0;
@@ -206,18 +204,6 @@ void FleshProblem::evaluate_energy() {
   parallel_for(free_.size(), [&](std::size_t i) { energies_[groups_.size() + i] = node_energy(free_[i]); });
   energy_ = 0;
   for (double energy : energies_) energy_ += energy;
-}
-
-double FleshProblem::elastic_energy() const {
-  double sum = 0;
-  for (const Group& group : groups_) {
-    double volume = 0;
-    const double J = volume_ratio(group, trial_, volume);
-    sum += volume * material_->volume(J).value;
-    for (std::size_t e = group.begin; e < group.end; ++e)
-      sum += data_[e].volume * material_->shape_energy(deformation(e));
-  }
-  return sum;
 }
 
 const Eigen::VectorXd& FleshProblem::gradient() {

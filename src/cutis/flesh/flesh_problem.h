@@ -55,8 +55,6 @@ class FleshProblem final : public NewtonProblem {
   double start(NodePoints positions);
 
   const NodePoints& positions() const { return trial_; }
-  double elastic_energy() const;                ///< [J]
-  Mat3 deformation(std::size_t element) const;  ///< F
 
   double energy() override { return energy_; }
   const Eigen::VectorXd& gradient() override;

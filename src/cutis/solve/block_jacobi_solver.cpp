@@ -90,10 +90,9 @@ Eigen::MatrixXd BlockJacobiSolver::solve(const Eigen::MatrixXd& right_side) cons
   };
   const LinearMap A = [this](const Eigen::VectorXd& x, Eigen::VectorXd& out) { multiply(x, out); };
   Eigen::MatrixXd out(right_side.rows(), right_side.cols());
-  iterations_ = 0;
   for (Eigen::Index c = 0; c < out.cols(); ++c) {
     Eigen::VectorXd x = Eigen::VectorXd::Zero(out.rows());
-    iterations_ += conjugate_gradient(A, right_side.col(c), precondition, x, options_).iterations;
+    conjugate_gradient(A, right_side.col(c), precondition, x, options_);
     out.col(c) = x;
   }
   return out;

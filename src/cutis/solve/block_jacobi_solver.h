@@ -23,7 +23,6 @@ class BlockJacobiSolver final : public LinearSolver {
   bool factorized() const override { return factorized_; }
   /// To the tolerance, or as far as the iterations go: from zero, every iterate lowers the quadratic.
   Eigen::MatrixXd solve(const Eigen::MatrixXd& right_side) const override;
-  int iterations() const { return iterations_; }  ///< of the last solve
 
  private:
   /// A block of one row: where its column stands, and where its nine values are in a lower triangle.
@@ -39,7 +38,6 @@ class BlockJacobiSolver final : public LinearSolver {
   std::vector<Mat3> values_;
   std::vector<Mat3> inverse_diagonal_;
   bool factorized_ = false;
-  mutable int iterations_ = 0;
 
   void multiply(const Eigen::VectorXd& x, Eigen::VectorXd& out) const;
 };

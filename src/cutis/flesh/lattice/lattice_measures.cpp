@@ -22,13 +22,6 @@ IdVector<NodeId, double> node_masses(const BccLattice& lattice, double density) 
   return masses;
 }
 
-std::vector<NodeId> core_nodes(const BccLattice& lattice, double tissue_depth) {
-  std::vector<NodeId> nodes;
-  for (NodeId n : ids<NodeId>(lattice.mesh.node_count()))
-    if (lattice.depth[n] > tissue_depth) nodes.push_back(n);
-  return nodes;
-}
-
 std::vector<NodeId> surface_nodes(const BccLattice& lattice) {
   IdVector<NodeId, char> near(lattice.mesh.node_count(), 0);
   for (TetId t : lattice.face_tets)

@@ -14,8 +14,6 @@ double body_volume(const BccLattice& lattice);
 /// Mass of each node [kg] for a density [kg/m³]: a quarter of the body in each of its tetrahedra.
 IdVector<NodeId, double> node_masses(const BccLattice& lattice, double density);
 
-/// Nodes deeper below the surface than the soft tissue [m], rising: they move with the bones.
-std::vector<NodeId> core_nodes(const BccLattice& lattice, double tissue_depth);
 /// Nodes of the tetrahedra that the surface passes through, rising.
 std::vector<NodeId> surface_nodes(const BccLattice& lattice);
 
