@@ -254,7 +254,7 @@ const bool inverse_bits = test::same_bits("Inverse", [] {
 TEST(SurfaceMap, InverseIsTheSameFromAWarmStart) {
   const auto surface = std::make_shared<Surface>(test::torus(48, 24, 1, 0.4));
   const SurfaceMap start = slid(surface, 0.05).inverse().map, next = slid(surface, 0.055);
-  const SurfaceMap cold = next.inverse().map, warm = next.inverse(&start).map;
+  const SurfaceMap cold = next.inverse().map, warm = next.inverse(start.points()).map;
   for (VertexId v : ids<VertexId>(cold.points().size()))
     EXPECT_LT((surface->position(cold[v]) - surface->position(warm[v])).norm(), 1e-12);
 }
