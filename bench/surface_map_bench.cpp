@@ -39,7 +39,8 @@ void invert(benchmark::State& state, bool warm, int threads) {
   static const Frames frames;
   set_threads(threads);
   std::size_t missed = 0;
-  for (auto _ : state) missed = frames.now.inverse(warm ? &frames.inverse_before : nullptr).missed.size();
+  const SurfaceMap::Points guess = warm ? frames.inverse_before.points() : SurfaceMap::Points();
+  for (auto _ : state) missed = frames.now.inverse(guess).missed.size();
   set_threads(0);
   using benchmark::Counter;
   const auto count = static_cast<double>(frames.now.points().size());
