@@ -45,9 +45,12 @@ SurfacePoint SkinInverse::to_smooth(const SurfacePoint& p) const {
 }
 
 SkinPoints SkinInverse::operator()(const SkinPoints& points, const SkinPoints& guess) const {
-  SkinPoints flat(points.size());
-  parallel_for(points.size(), [&](std::size_t i) { flat[VertexId(i)] = to_flat(points[VertexId(i)]); });
-  const SurfaceMap::Inverse inverse = SurfaceMap(flat_, flat_, std::move(flat)).inverse(guess);
+  const auto flat = [&](const SkinPoints& smooth) {
+    SkinPoints out(smooth.size());
+    parallel_for(out.size(), [&](std::size_t i) { out[VertexId(i)] = to_flat(smooth[VertexId(i)]); });
+    return out;
+  };
+  const SurfaceMap::Inverse inverse = SurfaceMap(flat_, flat_, flat(points)).inverse(flat(guess));
   SkinPoints out = points;
   parallel_for(out.size(), [&](std::size_t i) {
     if (points[VertexId(i)].face.valid()) out[VertexId(i)] = to_smooth(inverse.map[VertexId(i)]);
