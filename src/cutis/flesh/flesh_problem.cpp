@@ -1,7 +1,6 @@
 #include "cutis/flesh/flesh_problem.h"
 
 #include <algorithm>
-#include <cassert>
 #include <utility>
 
 #include <Eigen/LU>
@@ -14,7 +13,7 @@ namespace {
 using Mat12 = Eigen::Matrix<double, 12, 12>;
 
 /// Of groups without a heap: those around an edge of a body-centred cubic lattice have six.
-constexpr int kMaxGroupNodes = 8;
+constexpr std::size_t kMaxGroupNodes = 8;
 
 /// Tetrahedra with a free node, group by group.
 std::vector<TetId> moving_tets(const FleshTissue& tissue) {
@@ -98,17 +97,23 @@ std::vector<FleshProblem::Group> FleshProblem::make_groups() {
   std::vector<Group> groups;
   const IdVector<TetId, int>& number = tissue_.volume_group;
   for (std::size_t e = 0; e < elements_.size(); ++e) {
-    if (e == 0 || number.empty() || number[elements_[e]] != number[elements_[e - 1]])
+    data_[e].nodes = mesh().tets[elements_[e]];
+    const auto fits = [&](const Group& group) {
+      std::size_t count = group.nodes.size();
+      for (NodeId node : data_[e].nodes) count += std::ranges::count(group.nodes, node) == 0;
+      return count <= kMaxGroupNodes;
+    };
+    // Where the lattice splits, copies of one tetrahedron may share an edge: those that are too many are a
+    // group of their own.
+    if (e == 0 || number.empty() || number[elements_[e]] != number[elements_[e - 1]] || !fits(groups.back()))
       groups.push_back({{}, e, e});
     Group& group = groups.back();
     group.end = e + 1;
-    data_[e].nodes = mesh().tets[elements_[e]];
     for (std::size_t k = 0; k < 4; ++k) {
       const auto at = std::find(group.nodes.begin(), group.nodes.end(), data_[e].nodes[k]);
       data_[e].place[k] = static_cast<int>(at - group.nodes.begin());
       if (at == group.nodes.end()) group.nodes.push_back(data_[e].nodes[k]);
     }
-    assert(group.nodes.size() <= kMaxGroupNodes);
   }
   return groups;
 }
@@ -259,7 +264,7 @@ void FleshProblem::assemble_group(std::size_t number) {
   hessian.setZero();
   double volume = 0;
   const ScalarJet of_volume = material_->volume(volume_ratio(group, base_, volume));
-  Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3 * kMaxGroupNodes, 1> growth =
+  Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3 * static_cast<int>(kMaxGroupNodes), 1> growth =
       Eigen::VectorXd::Zero(gradient.size());  // V ∇J
   for (std::size_t e = group.begin; e < group.end; ++e) {
     const Element& own = data_[e];
