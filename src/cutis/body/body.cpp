@@ -5,54 +5,11 @@
 #include <string_view>
 #include <utility>
 
+#include "cutis/body/rig/joint_weights.h"
+#include "cutis/body/time_derivative.h"
 #include "cutis/surface/mesh/repair_weld.h"
 
 namespace cutis {
-namespace {
-
-/// Between the places that a velocity is taken from: far below a frame, far above rounding [s].
-constexpr double kVelocityStep = 1e-4;
-
-/// The derivative at `x` of the polynomial that is 1 at `node` and 0 at the other whole numbers from -2 to 2.
-double lagrange_derivative(int node, double x) {
-  double sum = 0;
-  for (int left_out = -2; left_out <= 2; ++left_out) {
-    if (left_out == node) continue;
-    double product = 1.0 / (node - left_out);
-    for (int other = -2; other <= 2; ++other)
-      if (other != node && other != left_out) product *= (x - other) / (node - other);
-    sum += product;
-  }
-  return sum;
-}
-
-struct Sample {
-  double time;
-  double weight;
-};
-
-/// Moments whose weighted sum is the derivative of a motion at `time`: five around it, moved to where all of
-/// them are within the motion, and the polynomial through them (Lagrange). None where it holds still.
-std::vector<Sample> derivative_samples(const Interval& moves, double time) {
-  if (time < moves.begin || time > moves.end || !(moves.length() > 0)) return {};
-  const double h = std::min(kVelocityStep, moves.length() / 4);
-  const double middle = std::clamp(time, moves.begin + 2 * h, moves.end - 2 * h), at = (time - middle) / h;
-  std::vector<Sample> samples;
-  for (int i = -2; i <= 2; ++i) samples.push_back({middle + i * h, lagrange_derivative(i, at) / h});
-  return samples;
-}
-
-/// How much of each vertex moves with a joint.
-VertexAttribute joint_weights(const Skeleton& skeleton, std::size_t joint) {
-  const Influences& w = skeleton.influences;
-  VertexAttribute weights{skeleton.joints[joint].name, 1, std::vector<double>(w.offsets.size() - 1, 0)};
-  for (std::size_t v = 0; v < weights.values.size(); ++v)
-    for (auto k = w.offsets[v]; k < w.offsets[v + 1]; ++k)
-      if (static_cast<std::size_t>(w.joints[k]) == joint) weights.values[v] += w.weights[k];
-  return weights;
-}
-
-}  // namespace
 
 void Body::set_rest(SourceMesh rest, double weld_tolerance) {
   source_ = std::move(rest);
@@ -102,7 +59,8 @@ std::optional<VertexAttribute> Body::attribute(const std::string& name) const {
     if (same_attribute(attribute.name, name)) return attribute;
   if (const std::optional<Skeleton> rig = skeleton())
     for (std::size_t j = 0; j < rig->joints.size(); ++j)
-      if (same_attribute(rig->joints[j].name, name)) return joint_weights(*rig, j);
+      if (same_attribute(rig->joints[j].name, name))
+        return VertexAttribute{rig->joints[j].name, 1, joint_weights(*rig, j)};
   return std::nullopt;
 }
 

@@ -3,21 +3,20 @@
 #include <algorithm>
 #include <utility>
 
+#include "cutis/body/rig/joint_weights.h"
 #include "cutis/core/parallel.h"
 
 namespace cutis {
 namespace {
 
-/// Weights of three joints at a time at the welded vertices, as the coordinates of points.
-Points joint_weights(const Body& body, const Skeleton& skeleton, int first_joint) {
+/// Weights of three joints, from the first on, at the welded vertices: as the coordinates of points.
+Points three_weights(const Body& body, const Skeleton& skeleton, std::size_t first_joint) {
   Points out(body.mesh().vertex_count(), Vec3::Zero());
-  const Influences& of = skeleton.influences;
-  for (VertexId v : ids<VertexId>(out.size())) {
-    const std::size_t source = body.weld().representative[v].index();
-    for (auto k = of.offsets[source]; k < of.offsets[source + 1]; ++k) {
-      const int joint = of.joints[at(k)] - first_joint;
-      if (joint >= 0 && joint < 3) out[v][joint] += of.weights[at(k)];
-    }
+  const std::size_t count = std::min<std::size_t>(3, skeleton.joints.size() - first_joint);
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::vector<double> weights = joint_weights(skeleton, first_joint + k);
+    for (VertexId v : ids<VertexId>(out.size()))
+      out[v][static_cast<Eigen::Index>(k)] = weights[body.weld().representative[v].index()];
   }
   return out;
 }
@@ -32,14 +31,14 @@ BoneMotion::BoneMotion(const Body& body, const BccLattice& lattice, const Embedd
   nodes_ = std::move(core);
   const LaplaceExtension extension(lattice, {}, embedding, body.triangles().mesh);
   std::vector<std::vector<std::pair<double, int>>> found(nodes_.size());  // weight, joint
-  const int joints = static_cast<int>(skeleton->joints.size());
-  for (int first = 0; first < joints; first += 3) {
-    const Points weights = joint_weights(body, *skeleton, first);
+  for (std::size_t first = 0; first < skeleton->joints.size(); first += 3) {
+    const Points weights = three_weights(body, *skeleton, first);
     if (std::all_of(weights.begin(), weights.end(), [](const Vec3& w) { return w.isZero(0); })) continue;
     const NodePoints extended = extension.positions({}, weights);
     for (std::size_t i = 0; i < nodes_.size(); ++i)
       for (int k = 0; k < 3; ++k)
-        if (const double weight = extended[nodes_[i]][k]; weight > 0) found[i].push_back({weight, first + k});
+        if (const double weight = extended[nodes_[i]][k]; weight > 0)
+          found[i].push_back({weight, static_cast<int>(first) + k});
   }
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     rest_.push_back(lattice.mesh.positions[nodes_[i]]);

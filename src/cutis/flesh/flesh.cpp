@@ -1,10 +1,10 @@
 #include "cutis/flesh/flesh.h"
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
+#include "cutis/body/saved_vectors.h"
 #include "cutis/core/log.h"
+#include "cutis/core/parallel.h"
 #include "cutis/flesh/flesh_dynamics.h"
 #include "cutis/flesh/flesh_target.h"
 #include "cutis/flesh/gravity_compensation.h"
@@ -40,17 +40,6 @@ FleshTissue make_tissue(const BccLattice& lattice, const Mesh& mesh, const std::
   return out;
 }
 
-void save_points_of(const NodePoints& points, std::vector<double>& out) {
-  for (const Vec3& x : points) out.insert(out.end(), x.begin(), x.end());
-}
-
-NodePoints points_from(const std::vector<double>& numbers, std::size_t part, std::size_t n) {
-  NodePoints out(n);
-  for (NodeId v : ids<NodeId>(n))
-    out[v] = Eigen::Map<const Vec3>(numbers.data() + 3 * (part * n + v.index()));
-  return out;
-}
-
 }  // namespace
 
 class Flesh::Solver {
@@ -80,13 +69,13 @@ class Flesh::Solver {
   Vec3 step_way_ = Vec3::Zero();                       ///< its way in the last step [m]
   SourcePoints positions_;
 
-  void start(double time);
-  NewtonReport step(double to);
+  void start(double time, const NodePoints& animated);
+  NewtonReport step(double to, const NodePoints& animated);
   void set_rest_shapes();
   NodePoints weights(const Vec3& acceleration) const;
   Vec3 core_centre(const NodePoints& nodes) const;
   Points gained(const Points& surface, Points moved) const;
-  void write_positions();
+  void write_positions(const Points& surface, const NodePoints& animated);
 };
 
 Flesh::Solver::Solver(const Body& body, FleshOptions options)
@@ -107,19 +96,18 @@ Flesh::Solver::Solver(const Body& body, FleshOptions options)
 }
 
 /// Where the animation is, with its velocity and shapes.
-void Flesh::Solver::start(double time) {
-  const NodePoints nodes = target_.nodes(time);
-  flesh_.start(time, nodes, target_.velocities(time));
-  if (options_.retarget_time > 0) retargeting_.start(nodes);
-  centre_ = core_centre(nodes);
+void Flesh::Solver::start(double time, const NodePoints& animated) {
+  flesh_.start(time, animated, target_.velocities(time));
+  if (options_.retarget_time > 0) retargeting_.start(animated);
   drift_ = step_way_ = Vec3::Zero();
   set_rest_shapes();
 }
 
 void Flesh::Solver::set_rest_shapes() {
-  for (std::size_t e = 0; e < rest_edges_.size(); ++e)
+  parallel_for(rest_edges_.size(), [&](std::size_t e) {
     flesh_.problem().set_rest(e, compensation_[e] * retargeting_.stretch(e) * rest_edges_[e],
                               retargeting_.stiffness_share(e));
+  });
 }
 
 NodePoints Flesh::Solver::weights(const Vec3& acceleration) const {
@@ -138,12 +126,14 @@ Vec3 Flesh::Solver::core_centre(const NodePoints& nodes) const {
 StepReport Flesh::Solver::advance(double time) {
   StepReport report;
   const bool first = !std::exchange(started_, true);
-  const Vec3 centre = core_centre(target_.nodes(time));
+  const Points surface = target_.surface(time);
+  const NodePoints animated = target_.nodes(time, surface);
+  const Vec3 centre = core_centre(animated);
   const Vec3 way = centre - centre_;
   const bool teleport = !first && (way - drift_).norm() > kTeleport * size_;
   if (teleport) log().info("flesh begins anew at {:.4g} s: the body is elsewhere", time);
   if (first || teleport) {
-    start(time);
+    start(time, animated);
     if (retargeting_.kept() > 0)
       log().info("flesh: {} of {} elements are folded in the animation at {:.4g} s and keep another shape",
                  retargeting_.kept(), rest_edges_.size(), time);
@@ -160,8 +150,8 @@ StepReport Flesh::Solver::advance(double time) {
   } else {
     const double from = flesh_.motion().time;
     for (int i = 1; i <= options_.substeps; ++i) {
-      const NewtonReport one =
-          step(i == options_.substeps ? time : from + (time - from) * i / options_.substeps);
+      const double to = from + (time - from) * i / options_.substeps;
+      const NewtonReport one = i == options_.substeps ? step(time, animated) : step(to, target_.nodes(to));
       const int iterations = report.iterations + one.iterations;
       if (report.converged) report = {one.converged, 0, one.decrement, one.reason};
       report.iterations = iterations;
@@ -169,23 +159,22 @@ StepReport Flesh::Solver::advance(double time) {
     drift_ = way;
   }
   centre_ = centre;
-  write_positions();
+  write_positions(surface, animated);
   return report;
 }
 
 /// Of the body's acceleration as a whole flesh feels but a share: the rest acts on it as a force.
-NewtonReport Flesh::Solver::step(double to) {
+NewtonReport Flesh::Solver::step(double to, const NodePoints& animated) {
   const double dt = to - flesh_.motion().time;
-  const NodePoints target = target_.nodes(to);
-  retargeting_.advance(target, dt);
+  retargeting_.advance(animated, dt);
   set_rest_shapes();
   Vec3 acceleration = options_.gravity;
   if (options_.inertia < 1) {
-    const Vec3 way = core_centre(target) - core_centre(flesh_.motion().positions);
+    const Vec3 way = core_centre(animated) - core_centre(flesh_.motion().positions);
     if (flesh_.motion().last_step > 0) acceleration += (1 - options_.inertia) * (way - step_way_) / (dt * dt);
     step_way_ = way;
   }
-  return flesh_.step(to, target, acceleration.isZero(0) ? NodePoints() : weights(acceleration));
+  return flesh_.step(to, animated, acceleration.isZero(0) ? NodePoints() : weights(acceleration));
 }
 
 /// The distance from the animated surface, times the gain.
@@ -197,12 +186,10 @@ Points Flesh::Solver::gained(const Points& surface, Points moved) const {
 }
 
 /// What the lattice cannot follow of the surface is carried along as an offset.
-void Flesh::Solver::write_positions() {
-  const double time = flesh_.motion().time;
-  const Points surface = target_.surface(time);
-  const Points offsets = embedding_.local_offsets(target_.nodes(time, surface), surface);
+void Flesh::Solver::write_positions(const Points& surface, const NodePoints& animated) {
+  const Points offsets = embedding_.local_offsets(animated, surface);
   const Points moved = gained(surface, embedding_.positions(flesh_.motion().positions, offsets));
-  positions_ = body_.smooth_positions(time);
+  positions_ = body_.smooth_positions(flesh_.motion().time);
   for (SourceVertexId s : ids<SourceVertexId>(positions_.size())) {
     const VertexId v = body_.weld().vertex_of[s];
     if (v.valid()) positions_[s] += moved[v] - surface[v];
@@ -226,9 +213,10 @@ State Flesh::Solver::save() const {
   if (!started_) return state;
   const FleshMotion& m = flesh_.motion();
   state.numbers["moment"] = {m.time, m.last_step};
-  std::vector<double>& nodes = state.numbers["nodes"];
-  for (const NodePoints* points : {&m.positions, &m.positions_before, &m.velocities, &m.velocities_before})
-    save_points_of(*points, nodes);
+  save_vectors(m.positions, "positions", state);
+  save_vectors(m.positions_before, "positions_before", state);
+  save_vectors(m.velocities, "velocities", state);
+  save_vectors(m.velocities_before, "velocities_before", state);
   state.numbers["shapes"] = retargeting_.save();
   std::vector<double>& compensation = state.numbers["compensation"];
   for (const Mat3& one : compensation_) compensation.insert(compensation.end(), one.data(), one.data() + 9);
@@ -241,10 +229,9 @@ void Flesh::Solver::restore(const State& state) {
   started_ = !state.empty();
   if (!started_) return;
   const std::vector<double>& moment = state.numbers.at("moment");
-  const std::vector<double>& nodes = state.numbers.at("nodes");
-  const std::size_t n = lattice_.mesh.node_count();
-  flesh_.set_motion({moment.at(0), moment.at(1), points_from(nodes, 0, n), points_from(nodes, 1, n),
-                     points_from(nodes, 2, n), points_from(nodes, 3, n)});
+  const auto saved = [&](const char* name) { return saved_vectors<NodeId>(state, name); };
+  flesh_.set_motion({moment.at(0), moment.at(1), saved("positions"), saved("positions_before"),
+                     saved("velocities"), saved("velocities_before")});
   retargeting_.restore(state.numbers.at("shapes"));
   const std::vector<double>& compensation = state.numbers.at("compensation");
   for (std::size_t e = 0; e < compensation_.size(); ++e)

@@ -10,8 +10,6 @@ namespace {
 
 /// Of a Newton step: it is one of several.
 constexpr ConjugateGradientOptions kConjugateGradients{1e-2, 500};
-/// A backward difference of second order is stable for steps that grow by up to 1 + sqrt(2).
-constexpr double kMaxGrowth = 2;
 
 /// The square root of the energy at a strain of one [sqrt(J)].
 double energy_scale(const FleshTissue& tissue) {
@@ -57,9 +55,9 @@ void FleshDynamics::start(double time, NodePoints positions, NodePoints velociti
 
 NewtonReport FleshDynamics::step(double to, const NodePoints& target, NodePoints forces) {
   const double dt = to - motion_.time;
-  const bool second_order = options_.integrator == FleshIntegrator::Bdf2;
-  const double ratio = !second_order ? 0 : motion_.last_step > 0 ? dt / motion_.last_step : 1;
-  const BackwardDifference by(dt, ratio <= kMaxGrowth ? ratio : 0);
+  const BackwardDifference by = options_.integrator == FleshIntegrator::Bdf2
+                                    ? BackwardDifference::second_order(dt, motion_.last_step)
+                                    : BackwardDifference(dt, 0);
   const FleshMotion& m = motion_;
   const std::size_t n = m.positions.size();
   // Without a step before: as if there had been one like it.

@@ -1,22 +1,21 @@
 #include "cutis/flesh/flesh_target.h"
 
-#include <algorithm>
 #include <utility>
+
+#include "cutis/body/time_derivative.h"
 
 namespace cutis {
 namespace {
 
-constexpr double kDifference = 5e-4;  ///< to either side [s]
-
-/// Of what `positions` gives at a time, within an interval in which it moves.
+/// Of what `positions` gives at a time, while a motion goes on.
 template <class F>
 auto rate_of_change(const F& positions, double time, const Interval& motion) {
-  const double from = std::max(motion.begin, time - kDifference);
-  const double to = std::min(motion.end, time + kDifference);
-  auto out = positions(std::max(from, to));
-  const auto before = positions(from);
-  for (std::size_t i = 0; i < out.size(); ++i)
-    out.raw()[i] = to > from ? Vec3((out.raw()[i] - before.raw()[i]) / (to - from)) : Vec3(Vec3::Zero());
+  auto out = positions(time);
+  for (Vec3& rate : out) rate.setZero();
+  for (const auto& [moment, weight] : derivative_samples(motion, time)) {
+    const auto there = positions(moment);
+    for (std::size_t i = 0; i < out.size(); ++i) out.raw()[i] += weight * there.raw()[i];
+  }
   return out;
 }
 

@@ -17,7 +17,7 @@ class FleshTarget {
   Points surface(double time) const;
   NodePoints nodes(double time) const;
   NodePoints nodes(double time, const Points& surface) const;
-  /// [m/s], by differences over a millisecond; one-sided at the ends of the motion.
+  /// [m/s], by the differences of Body::source_velocities().
   NodePoints velocities(double time) const;
   SourcePoints source_velocities(double time) const;  ///< of the body's own vertices
 

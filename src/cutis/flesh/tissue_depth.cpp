@@ -1,7 +1,6 @@
 #include "cutis/flesh/tissue_depth.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "cutis/core/parallel.h"
 #include "cutis/surface/geodesic/closest_point.h"
@@ -24,23 +23,9 @@ IdVector<NodeId, NodeId> deepest_neighbours(const BccLattice& lattice) {
   return out;
 }
 
-}  // namespace
-
-IdVector<NodeId, double> at_nodes(const BccLattice& lattice, const Mesh& mesh,
-                                  const IdVector<VertexId, double>& values) {
-  const ClosestPointTree tree(mesh);
-  IdVector<NodeId, double> out(lattice.mesh.node_count(), 0);
-  parallel_for(out.size(), [&](std::size_t i) {
-    const SurfacePoint p = tree(lattice.mesh.positions[NodeId(i)]).point;
-    const auto corners = mesh.face(p.face);
-    for (std::size_t k = 0; k < 3; ++k)
-      out[NodeId(i)] += p.barycentric[static_cast<Eigen::Index>(k)] * values[corners[k]];
-  });
-  return out;
-}
-
-IdVector<NodeId, double> inner_radius(const BccLattice& lattice) {
-  const IdVector<NodeId, NodeId> next = deepest_neighbours(lattice);
+/// How deep the body is where a node lies: the depth that is reached by always going on to the `next` deeper
+/// node [m].
+IdVector<NodeId, double> inner_radius(const BccLattice& lattice, const IdVector<NodeId, NodeId>& next) {
   std::vector<NodeId> order;
   for (NodeId v : ids<NodeId>(next.size())) order.push_back(v);
   std::sort(order.begin(), order.end(), [&](NodeId a, NodeId b) {
@@ -52,10 +37,22 @@ IdVector<NodeId, double> inner_radius(const BccLattice& lattice) {
   return out;
 }
 
+}  // namespace
+
+IdVector<NodeId, double> at_nodes(const BccLattice& lattice, const Mesh& mesh,
+                                  const IdVector<VertexId, double>& values) {
+  const ClosestPointTree tree(mesh);
+  IdVector<NodeId, double> out(lattice.mesh.node_count(), 0);
+  parallel_for(out.size(), [&](std::size_t i) {
+    out[NodeId(i)] = interpolate(mesh, values, tree(lattice.mesh.positions[NodeId(i)]).point);
+  });
+  return out;
+}
+
 std::vector<NodeId> core_nodes(const BccLattice& lattice, const Mesh& mesh,
                                const IdVector<VertexId, double>& depth) {
   const IdVector<NodeId, NodeId> deeper = deepest_neighbours(lattice);
-  const IdVector<NodeId, double> radius = inner_radius(lattice);
+  const IdVector<NodeId, double> radius = inner_radius(lattice, deeper);
   IdVector<NodeId, double> thickness(radius.size(), 0);
   if (!depth.empty()) thickness = at_nodes(lattice, mesh, depth);
   std::vector<NodeId> out;

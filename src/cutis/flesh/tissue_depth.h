@@ -12,10 +12,6 @@ namespace cutis {
 IdVector<NodeId, double> at_nodes(const BccLattice& lattice, const Mesh& mesh,
                                   const IdVector<VertexId, double>& values);
 
-/// How deep the body is where a node lies: the depth that is reached by always going on to the deepest
-/// neighbour [m].
-IdVector<NodeId, double> inner_radius(const BccLattice& lattice);
-
 /// The core of a body: nodes below the soft tissue, which follow the bones, rising. `depth` is how thick the
 /// tissue is at each vertex [m]; empty: half of the inner radius. It never goes further than three quarters
 /// of it, and a node without a deeper neighbour is always of the core, so that thin parts have one, too.

@@ -11,6 +11,13 @@ struct BackwardDifference {
   /// `ratio`: this step over the last one; 0 where there is none.
   BackwardDifference(double dt, double ratio)
       : step(dt * (1 + ratio) / (1 + 2 * ratio)), carry(ratio * ratio / (1 + 2 * ratio)) {}
+
+  /// After a step of `last_step`; 0: none, and then as if there had been one like it. Implicit Euler's where
+  /// steps grow too fast.
+  static BackwardDifference second_order(double dt, double last_step) {
+    const double ratio = last_step > 0 ? dt / last_step : 1;
+    return {dt, ratio <= 2 ? ratio : 0};
+  }
 };
 
 }  // namespace cutis

@@ -12,6 +12,7 @@
 #include "cutis/skin/problem/skin_elements.h"
 #include "cutis/solve/newton.h"
 #include "cutis/solve/sparse_cholesky.h"
+#include "cutis/surface/mesh/vertex_areas.h"
 #include "skin/lagrangian/lagrangian_bodies.h"
 #include "support/meshes.h"
 
@@ -45,7 +46,7 @@ struct ScatteredSkin {
     for (VertexId v : ids<VertexId>(mesh.vertex_count())) ties.push_back({v, 0.02, 0.1});
     ligaments.emplace(ties, LigamentLaw{10, 5, 20, 0});
     unknowns.emplace(elements.elements, *constraints, mesh.vertex_count());
-    problem.emplace(*surface, *constraints, *unknowns, *ligaments, vertex_areas(*rest), 150);
+    problem.emplace(*surface, *constraints, *unknowns, *ligaments, vertex_areas(rest->mesh()), 150);
     Points body = mesh.positions;
     for (Vec3& x : body) x.x() *= 1.2;
     surface->update(body);

@@ -7,6 +7,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "cutis/core/parallel.h"
+#include "cutis/surface/mesh/vertex_areas.h"
 
 namespace cutis {
 namespace {
@@ -16,17 +17,6 @@ using Triplet = Eigen::Triplet<double>;
 // Directions in which the known points extend by less, as squares relative to the largest, have no gradient:
 // a flat set of points says nothing across itself.
 constexpr double kFlatDirection = 1e-12;
-
-IdVector<VertexId, double> thirds_of_areas(const Mesh& mesh) {
-  IdVector<VertexId, double> areas(mesh.vertex_count(), 0.0);
-  for (FaceId f : ids<FaceId>(mesh.face_count())) {
-    const auto v = mesh.face(f);
-    const Vec3& a = mesh.positions[v[0]];
-    const double area = 0.5 * (mesh.positions[v[1]] - a).cross(mesh.positions[v[2]] - a).norm();
-    for (VertexId corner : v) areas[corner] += area / 3;
-  }
-  return areas;
-}
 
 Mat4 pseudo_inverse(const Mat4& symmetric) {
   const Eigen::SelfAdjointEigenSolver<Mat4> eigen(symmetric);
@@ -61,7 +51,7 @@ struct LaplaceEntries {
 LaplaceExtension::LaplaceExtension(const BccLattice& lattice, std::span<const NodeId> prescribed,
                                    const Embedding& surface, const Mesh& mesh, const LaplaceOptions& options)
     : cell_(lattice.cell), rest_(lattice.mesh.positions), prescribed_(prescribed.begin(), prescribed.end()) {
-  const IdVector<VertexId, double> areas = thirds_of_areas(mesh);
+  const IdVector<VertexId, double> areas = vertex_areas(mesh);
   for (VertexId v : ids<VertexId>(surface.size()))
     surface_.push_back({surface.nodes(v), surface[v].barycentric, mesh.positions[v], areas[v],
                         options.surface_weight * areas[v] / cell_});

@@ -7,6 +7,7 @@
 
 #include <Eigen/LU>
 
+#include "cutis/body/saved_vectors.h"
 #include "cutis/core/parallel.h"
 #include "cutis/skin/eulerian/eulerian_model.h"
 #include "cutis/skin/mappable.h"
@@ -29,23 +30,8 @@ constexpr int kStaticRounds = 8;
 constexpr double kMaxEdgesPerStep = 2;
 constexpr double kHeldBack = 0.005;  ///< of the vertices
 constexpr int kMaxSubsteps = 8;
-/// A backward difference of second order is stable for steps that grow by up to 1 + sqrt(2).
-constexpr double kMaxStepGrowth = 2;
 /// A dynamic step that these do not bring to its end is gone on from: the next one does the rest.
 constexpr int kMaxIterations = 30;
-
-void save_vectors(const Vectors& vectors, const std::string& name, State& state) {
-  std::vector<double>& numbers = state.numbers[name];
-  for (const Vec3& x : vectors) numbers.insert(numbers.end(), x.begin(), x.end());
-}
-
-Vectors saved_vectors(const State& state, const std::string& name) {
-  const std::vector<double>& numbers = state.numbers.at(name);
-  Vectors out;
-  for (std::size_t i = 0; i + 2 < numbers.size(); i += 3)
-    out.push_back({numbers[i], numbers[i + 1], numbers[i + 2]});
-  return out;
-}
 
 }  // namespace
 
@@ -231,8 +217,7 @@ StepReport EulerianSlide::Solver::solve() {
 /// Before the first step skin was carried along by its body: as if there had been a step like it.
 BackwardDifference EulerianSlide::Solver::difference(double dt) const {
   if (skin_.options.integrator != Integrator::Bdf2) return {dt, 0};
-  const double ratio = memory_.last_step > 0 ? dt / memory_.last_step : 1;
-  return {dt, ratio <= kMaxStepGrowth ? ratio : 0};
+  return BackwardDifference::second_order(dt, memory_.last_step);
 }
 
 /// The body's velocity less the share of its tangential part that skin takes along (Eq. 12). All of it at
@@ -469,10 +454,10 @@ void EulerianSlide::Solver::restore(const State& state) {
   memory_.last_step = moment.at(1);
   memory_.points = saved_points(state, "points", skin_.rest->mesh());
   memory_.on_body = saved_points(state, "on_body", skin_.rest->mesh());
-  memory_.own = saved_vectors(state, "own");
-  memory_.own_before = saved_vectors(state, "own_before");
-  memory_.slide = saved_vectors(state, "slide");
-  memory_.relative = saved_vectors(state, "relative");
+  memory_.own = saved_vectors<VertexId>(state, "own");
+  memory_.own_before = saved_vectors<VertexId>(state, "own_before");
+  memory_.slide = saved_vectors<VertexId>(state, "slide");
+  memory_.relative = saved_vectors<VertexId>(state, "relative");
   pose_ = pose_at(memory_.time);
   skin_.problem.start(skin_.surface.on_surface(), memory_.points);
 }

@@ -12,6 +12,7 @@
 #include "cutis/core/parallel.h"
 #include "cutis/skin/problem/skin_ligaments.h"
 #include "cutis/skin/problem/skin_setup.h"
+#include "cutis/surface/mesh/vertex_areas.h"
 
 namespace cutis {
 namespace {
@@ -69,7 +70,7 @@ EulerianOptions checked_options(EulerianOptions options, std::size_t vertices) {
 }
 
 IdVector<VertexId, double> rest_masses(const Surface& rest, const TissueField& tissue) {
-  IdVector<VertexId, double> masses = vertex_areas(rest);
+  IdVector<VertexId, double> masses = vertex_areas(rest.mesh());
   for (VertexId v : ids<VertexId>(masses.size()))
     if (rest.topology().halfedge(v).valid()) masses[v] *= tissue.mass(rest.point(v));
   return masses;

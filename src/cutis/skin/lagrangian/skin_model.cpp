@@ -10,13 +10,14 @@
 #include "cutis/skin/problem/skin_ligaments.h"
 #include "cutis/skin/problem/skin_setup.h"
 #include "cutis/surface/mesh/triangle_mesh.h"
+#include "cutis/surface/mesh/vertex_areas.h"
 
 namespace cutis {
 namespace {
 
 /// Areas of vertices; none of skin that nothing holds, which stays where it is while the body turns below.
 IdVector<VertexId, double> held_areas(const Surface& rest, const IdVector<VertexId, double>& null_space) {
-  IdVector<VertexId, double> areas = vertex_areas(rest);
+  IdVector<VertexId, double> areas = vertex_areas(rest.mesh());
   for (VertexId v : ids<VertexId>(null_space.size()))
     if (null_space[v] > 0) areas[v] = 0;
   return areas;

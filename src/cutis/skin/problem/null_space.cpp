@@ -1,6 +1,7 @@
 #include "cutis/skin/problem/null_space.h"
 
 #include "cutis/skin/problem/skin_elements.h"
+#include "cutis/surface/mesh/vertex_areas.h"
 
 namespace cutis {
 namespace {
@@ -21,7 +22,7 @@ IdVector<VertexId, double> null_space_weights(const Surface& rest, const SkinUnk
   for (FaceId f : ids<FaceId>(components.size()))
     for (VertexId v : rest.mesh().face(f))
       if (unknowns.block[v] < 0 || tied[v]) held[part(f)] = 1;
-  const IdVector<VertexId, double> areas = vertex_areas(rest);
+  const IdVector<VertexId, double> areas = vertex_areas(rest.mesh());
   const double per_area = kNullSpaceStiffness * stiffness / (rest.size() * rest.size());
   IdVector<VertexId, double> weights(areas.size(), 0);
   bool any = false;

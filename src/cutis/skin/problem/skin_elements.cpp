@@ -101,12 +101,4 @@ SkinElements skin_elements(const Surface& rest, const SkinOptions& options) {
   return out;
 }
 
-IdVector<VertexId, double> vertex_areas(const Surface& rest) {
-  const std::vector<double> areas = triangle_areas(rest.positions().raw(), index_triangles(rest.mesh()));
-  IdVector<VertexId, double> out(rest.mesh().vertex_count(), 0);
-  for (FaceId f : ids<FaceId>(rest.mesh().face_count()))
-    for (VertexId v : rest.mesh().face(f)) out[v] += areas[f.index()] / 3;
-  return out;
-}
-
 }  // namespace cutis

@@ -19,7 +19,4 @@ struct SkinElements {
 /// Throws InputError when an array of the options has the wrong size or a value out of range.
 SkinElements skin_elements(const Surface& rest, const SkinOptions& options);
 
-/// A third of the area of the triangles around each vertex, at rest [m²].
-IdVector<VertexId, double> vertex_areas(const Surface& rest);
-
 }  // namespace cutis
