@@ -8,9 +8,6 @@
 namespace cutis {
 namespace {
 
-/// Of a Newton step: it is one of several.
-constexpr ConjugateGradientOptions kConjugateGradients{1e-2, 500};
-
 /// The square root of the energy at a strain of one [sqrt(J)].
 double energy_scale(const FleshTissue& tissue) {
   double sum = 0;
@@ -28,7 +25,7 @@ bool is_viscous(const FleshLaw& law) {
 }  // namespace
 
 FleshDynamics::FleshDynamics(FleshTissue tissue, const FleshDynamicsOptions& options)
-    : problem_(std::move(tissue)), options_(options), conjugate_gradients_(kConjugateGradients) {
+    : problem_(std::move(tissue)), options_(options), conjugate_gradients_(kFleshConjugateGradients) {
   newton_.tolerance = options.tolerance;
   newton_.max_iterations = options.max_iterations;
   newton_.take_last_step = true;
@@ -89,8 +86,10 @@ void FleshDynamics::start_near(const NodePoints& predicted, const NodePoints& ta
   NodePoints ahead = predicted, behind = motion_.positions;
   for (NodeId v : ids<NodeId>(ahead.size()))
     if (problem_.tissue().fixed[v]) ahead[v] = behind[v] = target[v];
-  const double energy = problem_.start(behind);
-  if (!(problem_.start(std::move(ahead)) <= energy)) problem_.start(std::move(behind));
+  problem_.start(behind);
+  const double energy = problem_.energy();
+  problem_.start(std::move(ahead));
+  if (!(problem_.energy() <= energy)) problem_.start(std::move(behind));
 }
 
 /// Elastic forces sum up to zero, so the mean of a part that nothing holds is known beforehand, and no

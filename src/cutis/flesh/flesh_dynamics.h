@@ -17,6 +17,9 @@ struct FleshDynamicsOptions {
   int max_iterations = 30;
 };
 
+/// Of a Newton step: it is one of several.
+constexpr ConjugateGradientOptions kFleshConjugateGradients{1e-2, 500};
+
 /// All that one step hands to the next.
 struct FleshMotion {
   double time = 0, last_step = 0;            ///< [s]; last_step 0: there was none
@@ -31,6 +34,7 @@ class FleshDynamics {
 
   FleshProblem& problem() { return problem_; }
   const FleshProblem& problem() const { return problem_; }
+  const NewtonOptions& newton() const { return newton_; }
   const FleshMotion& motion() const { return motion_; }
   void set_motion(FleshMotion motion) { motion_ = std::move(motion); }
   /// At these places, as if it had gone on at these velocities before.

@@ -6,11 +6,11 @@
 #include <Eigen/LU>
 
 #include "cutis/core/parallel.h"
+#include "cutis/material/solid/green_strain.h"
+#include "cutis/material/solid/solid_viscous.h"
 
 namespace cutis {
 namespace {
-
-using Mat12 = Eigen::Matrix<double, 12, 12>;
 
 /// Of groups without a heap: those around an edge of a body-centred cubic lattice have six.
 constexpr std::size_t kMaxGroupNodes = 8;
@@ -44,28 +44,24 @@ IdVector<NodeId, int> blocks_of(const IdVector<NodeId, char>& fixed) {
   return out;
 }
 
-/// By the positions of the nodes, of an energy whose Hessian by F is `by_F`: F = sum over nodes of x gᵀ.
-/// Blocks of the first node are minus the sum of the others.
-Mat12 by_nodes(const Mat9& by_F, const Eigen::Matrix<double, 3, 4>& gradients) {
-  Mat12 out;
-  for (int l = 1; l < 4; ++l) {
-    Eigen::Matrix<double, 9, 3> half = gradients(0, l) * by_F.leftCols<3>();
-    half += gradients(1, l) * by_F.middleCols<3>(3);
-    half += gradients(2, l) * by_F.rightCols<3>();
+/// Blocks of an element's Hessian by the positions of its nodes, which F = sum over nodes of x gᵀ depends on.
+/// `block(k, l)` gives those of all nodes but the first; its own are minus the sum of the others. `add(k, l,
+/// block)` takes those of the lower triangle.
+template <class Block, class Add>
+void add_blocks(const Block& block, const Add& add) {
+  Mat3 first_row[4] = {Mat3::Zero(), Mat3::Zero(), Mat3::Zero(), Mat3::Zero()};
+  for (int l = 1; l < 4; ++l)
     for (int k = l; k < 4; ++k) {
-      const Mat3 block = gradients(0, k) * half.topRows<3>() + gradients(1, k) * half.middleRows<3>(3) +
-                         gradients(2, k) * half.bottomRows<3>();
-      out.block<3, 3>(3 * k, 3 * l) = block;
-      if (k > l) out.block<3, 3>(3 * l, 3 * k) = block.transpose();
+      const Mat3 one = block(k, l);
+      add(k, l, one);
+      first_row[l] -= one;
+      if (k > l) first_row[k] -= one.transpose();
     }
-  }
   for (int l = 1; l < 4; ++l) {
-    const Mat3 block = -out.block<3, 3>(3, 3 * l) - out.block<3, 3>(6, 3 * l) - out.block<3, 3>(9, 3 * l);
-    out.block<3, 3>(0, 3 * l) = block;
-    out.block<3, 3>(3 * l, 0) = block.transpose();
+    first_row[0] -= first_row[l];
+    add(l, 0, first_row[l].transpose());
   }
-  out.topLeftCorner<3, 3>() = -out.block<3, 3>(0, 3) - out.block<3, 3>(0, 6) - out.block<3, 3>(0, 9);
-  return out;
+  add(0, 0, first_row[0]);
 }
 
 /// dJ/dF.
@@ -82,8 +78,8 @@ FleshProblem::FleshProblem(FleshTissue tissue)
       material_(make_material(tissue_.law)),
       elements_(moving_tets(tissue_)),
       data_(elements_.size()),
-      groups_(make_groups()),
       block_(blocks_of(tissue_.fixed)),
+      groups_(make_groups()),
       free_(free_nodes(tissue_.fixed)),
       matrix_(static_cast<int>(free_.size()), group_blocks()),
       gradients_(static_cast<int>(free_.size()), group_blocks()),
@@ -109,11 +105,17 @@ std::vector<FleshProblem::Group> FleshProblem::make_groups() {
       groups.push_back({{}, e, e});
     Group& group = groups.back();
     group.end = e + 1;
-    for (std::size_t k = 0; k < 4; ++k) {
-      const auto at = std::find(group.nodes.begin(), group.nodes.end(), data_[e].nodes[k]);
-      data_[e].place[k] = static_cast<int>(at - group.nodes.begin());
-      if (at == group.nodes.end()) group.nodes.push_back(data_[e].nodes[k]);
-    }
+    for (NodeId node : data_[e].nodes)
+      if (std::ranges::count(group.nodes, node) == 0) group.nodes.push_back(node);
+  }
+  // Fixed ones first, then as the unknowns are numbered: all that matters of a group's matrix is then below
+  // its diagonal.
+  for (Group& group : groups) {
+    std::ranges::sort(group.nodes, {}, [&](NodeId node) { return block_[node]; });
+    for (std::size_t e = group.begin; e < group.end; ++e)
+      for (std::size_t k = 0; k < 4; ++k)
+        data_[e].place[k] =
+            static_cast<int>(std::ranges::find(group.nodes, data_[e].nodes[k]) - group.nodes.begin());
   }
   return groups;
 }
@@ -152,11 +154,9 @@ void FleshProblem::set_viscosity(double dt) {
   });
 }
 
-double FleshProblem::start(NodePoints positions) {
+void FleshProblem::start(NodePoints positions) {
   trial_ = std::move(positions);
-  assembled_ = false;
-  evaluate_energy();
-  return energy_;
+  assembled_ = evaluated_ = false;
 }
 
 Mat3 FleshProblem::deformation(const Element& element, const NodePoints& at) const {
@@ -203,12 +203,14 @@ double FleshProblem::group_energy(const Group& group) const {
   return sum;
 }
 
-void FleshProblem::evaluate_energy() {
+double FleshProblem::energy() {
+  if (std::exchange(evaluated_, true)) return energy_;
   parallel_for(
       groups_.size(), [&](std::size_t g) { energies_[g] = group_energy(groups_[g]); }, 64);
   parallel_for(free_.size(), [&](std::size_t i) { energies_[groups_.size() + i] = node_energy(free_[i]); });
   energy_ = 0;
   for (double energy : energies_) energy_ += energy;
+  return energy_;
 }
 
 const Eigen::VectorXd& FleshProblem::gradient() {
@@ -244,16 +246,6 @@ void FleshProblem::assemble() {
   matrix_.sum();
 }
 
-SolidResponse FleshProblem::response(const Element& element, const Mat3& F, double pressure) const {
-  SolidResponse out = material_->evaluate_shape(F, pressure, kProjected);
-  if (!(viscous_step_ > 0 && element.viscosity > 0)) return out;
-  const SolidResponse viscous =
-      SolidViscous{element.viscosity, viscous_step_}.evaluate(F, element.strain_before, kProjected);
-  out.stress += viscous.stress;
-  out.hessian += viscous.hessian;
-  return out;
-}
-
 /// With the mean volume ratio J of the group and p = U'(J), the Hessian of V U(J) is V U''(J) ∇J ∇Jᵀ, which
 /// is positive, and p times that of each element's own J, which is projected together with the rest of it.
 void FleshProblem::assemble_group(std::size_t number) {
@@ -261,36 +253,56 @@ void FleshProblem::assemble_group(std::size_t number) {
   auto gradient = gradients_.local(number);
   auto hessian = matrix_.local(number);
   gradient.setZero();
-  hessian.setZero();
   double volume = 0;
   const ScalarJet of_volume = material_->volume(volume_ratio(group, base_, volume));
   Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3 * static_cast<int>(kMaxGroupNodes), 1> growth =
       Eigen::VectorXd::Zero(gradient.size());  // V ∇J
+  hessian.setZero();
   for (std::size_t e = group.begin; e < group.end; ++e) {
     const Element& own = data_[e];
     const Mat3 F = deformation(own, base_);
-    const SolidResponse here = response(own, F, of_volume.first);
-    const Eigen::Matrix<double, 3, 4> forces = own.volume * here.stress * own.gradients;
-    const Eigen::Matrix<double, 3, 4> grown = own.volume * cofactor(F) * own.gradients;
-    const Mat12 local = own.volume * by_nodes(here.hessian, own.gradients);
-    for (int k = 0; k < 4; ++k) {
-      const int row = 3 * own.place[at(k)];
-      gradient.segment<3>(row) += forces.col(k);
-      growth.segment<3>(row) += grown.col(k);
-      for (int l = 0; l < 4; ++l)
-        hessian.block<3, 3>(row, 3 * own.place[at(l)]) += local.block<3, 3>(3 * k, 3 * l);
+    const SolidModes elastic = material_->evaluate_shape(F, of_volume.first, kProjected);
+    Mat3 stress = elastic.stress;
+    const bool is_viscous = viscous_step_ > 0 && own.viscosity > 0;
+    ViscousModes viscous;
+    if (is_viscous) {
+      viscous = SolidViscous{own.viscosity, viscous_step_}.evaluate(F, own.strain_before);
+      stress += viscous.stress;
     }
+    const Eigen::Matrix<double, 3, 4> forces = own.volume * stress * own.gradients;
+    const Eigen::Matrix<double, 3, 4> grown = own.volume * cofactor(F) * own.gradients;
+    for (int k = 0; k < 4; ++k) {
+      gradient.segment<3>(3 * own.place[at(k)]) += forces.col(k);
+      growth.segment<3>(3 * own.place[at(k)]) += grown.col(k);
+    }
+    const Eigen::Matrix<double, 3, 4> principal = elastic.V.transpose() * own.gradients;
+    const auto block = [&](int k, int l) {
+      Mat3 sum = elastic.block(principal.col(k), principal.col(l));
+      if (is_viscous) sum += viscous.block(own.gradients.col(k), own.gradients.col(l));
+      return Mat3(own.volume * sum);
+    };
+    const auto add = [&](int k, int l, const Mat3& one) {
+      const int row = 3 * own.place[at(k)], column = 3 * own.place[at(l)];
+      if (row >= column)
+        hessian.block<3, 3>(row, column) += one;
+      else
+        hessian.block<3, 3>(column, row) += one.transpose();
+    };
+    add_blocks(block, add);
   }
-  hessian.noalias() += of_volume.second / volume * growth * growth.transpose();
+  const double stiffness = of_volume.second / volume;
+  for (Eigen::Index c = 0; c < growth.size(); ++c) {
+    const Eigen::Index rows = growth.size() - c;
+    hessian.col(c).tail(rows) += stiffness * growth[c] * growth.tail(rows);
+  }
 }
 
 double FleshProblem::trial(const Eigen::VectorXd& step, double factor) {
-  assembled_ = false;
+  assembled_ = evaluated_ = false;
   parallel_for(free_.size(), [&](std::size_t i) {
     trial_[free_[i]] = base_[free_[i]] + factor * step.segment<3>(3 * static_cast<Eigen::Index>(i));
   });
-  evaluate_energy();
-  return energy_;
+  return energy();
 }
 
 }  // namespace cutis

@@ -7,7 +7,6 @@
 #include "cutis/flesh/lattice/tet_mesh.h"
 #include "cutis/material/solid/flesh_law.h"
 #include "cutis/material/solid/solid_material.h"
-#include "cutis/material/solid/solid_viscous.h"
 #include "cutis/solve/block_matrix.h"
 #include "cutis/solve/newton_problem.h"
 
@@ -51,12 +50,12 @@ class FleshProblem final : public NewtonProblem {
   /// Viscosity over a step that begins where the nodes are, with the present shapes at rest; a step of zero
   /// switches it off.
   void set_viscosity(double dt);
-  /// Puts all nodes there. Returns the energy [J].
-  double start(NodePoints positions);
+  /// Puts all nodes there.
+  void start(NodePoints positions);
 
   const NodePoints& positions() const { return trial_; }
 
-  double energy() override { return energy_; }
+  double energy() override;
   const Eigen::VectorXd& gradient() override;
   const Eigen::SparseMatrix<double>& hessian() override;
   double max_step_size(const Eigen::VectorXd&) override { return 1; }
@@ -80,8 +79,8 @@ class FleshProblem final : public NewtonProblem {
   std::shared_ptr<const SolidMaterial> material_;
   std::vector<TetId> elements_;
   std::vector<Element> data_;
-  std::vector<Group> groups_;
   IdVector<NodeId, int> block_;  ///< -1: fixed
+  std::vector<Group> groups_;
   std::vector<NodeId> free_;
   NodePoints base_, trial_;  ///< of the last gradient(), and where the nodes are
   NodePoints predicted_, forces_;
@@ -90,7 +89,7 @@ class FleshProblem final : public NewtonProblem {
   BlockVector<3> gradients_;
   std::vector<double> energies_;
   double energy_ = 0;
-  bool assembled_ = false;
+  bool assembled_ = false, evaluated_ = false;
 
   std::vector<Group> make_groups();
   ElementBlocks group_blocks() const;
@@ -98,10 +97,8 @@ class FleshProblem final : public NewtonProblem {
   double volume_ratio(const Group& group, const NodePoints& at, double& volume) const;
   double group_energy(const Group& group) const;
   double node_energy(NodeId node) const;
-  void evaluate_energy();
   void assemble();
   void assemble_group(std::size_t group);
-  SolidResponse response(const Element& element, const Mat3& F, double pressure) const;
 };
 
 }  // namespace cutis

@@ -22,6 +22,7 @@ class BiphasicRamp {
   ScalarJet jet(double ratio) const;  ///< with its derivatives by the ratio
   /// (w'(a) - w'(b)) / (a - b), w'' where they are equal; to rounding however close they are.
   double divided_difference(double a, double b) const;
+  double short_start() const { return short_start_; }  ///< the ratio below one at which it begins
 
  private:
   double stiffness_, long_start_, long_width_, short_start_, short_width_;

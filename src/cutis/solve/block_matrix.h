@@ -59,7 +59,8 @@ class BlockMatrix {
   BlockMatrix(int blocks, const ElementBlocks& elements);
 
   /// Where element `e` writes its symmetric matrix, (len * N)², corner by corner. Rows and columns of corners
-  /// that are not unknown are not read. Zero at first; keeps its values until written again.
+  /// that are not unknown are not read, nor is what lies above the diagonal where the corners rise. Zero at
+  /// first; keeps its values until written again.
   Eigen::Map<Eigen::MatrixXd> local(std::size_t e) {
     return {locals_.data() + starts_[e], sizes_[e], sizes_[e]};
   }

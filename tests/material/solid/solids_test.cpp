@@ -91,6 +91,31 @@ TEST_P(Solids, HessianIsTheGradientOfTheStress) {
   }
 }
 
+TEST_P(Solids, VolumeStandsApart) {
+  test::Random random(23);
+  const SolidMaterial& material = *GetParam().material;
+  std::vector<Mat3> all = smooth_deformations();
+  for (double strain : {0.1, 0.01, 1e-4, 1e-6})
+    all.push_back(test::random_rotation(random) * (Mat3::Identity() + strain * test::random_matrix(random)));
+  for (const Mat3& F : all) {
+    const double J = F.determinant(), energy = material.energy(F);
+    const ScalarJet volume = material.volume(J);
+    // Near rest, where the energy is of second order in the strain, what it loses is so of first.
+    const double strain = (F.transpose() * F - Mat3::Identity()).norm();
+    const double digits = 1e-14 * (energy + scale() * (strain + 1e-6));
+    EXPECT_NEAR(material.shape_energy(F) + volume.value, energy, digits) << F;
+    const SolidModes modes = material.evaluate_shape(F, volume.first, kExact);
+    const SolidResponse whole = material.evaluate(F, kExact);
+    EXPECT_LT((modes.stress - whole.stress).norm(), 1e-13 * (scale() + whole.stress.norm())) << F;
+    Mat3 growth;  // dJ/dF
+    growth << F.col(1).cross(F.col(2)), F.col(2).cross(F.col(0)), F.col(0).cross(F.col(1));
+    Mat9 H = volume.second * vec(growth) * vec(growth).transpose();
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) H.block<3, 3>(3 * a, 3 * b) += modes.block(modes.V.row(a), modes.V.row(b));
+    EXPECT_LT((H - whole.hessian).norm(), 1e-11 * (scale() + whole.hessian.norm())) << F;
+  }
+}
+
 TEST_P(Solids, HessianKeepsItsDigitsWhereStretchesMeet) {
   // Of stretches that differ by ever less, down to rounding: what it is at equal ones, to first order.
   for (double s : {0.75, 0.82, 1.0, 1.15, 1.2222, 1.4})

@@ -84,7 +84,8 @@ std::shared_ptr<const SolidMaterial> make_material(const FleshLaw& law) {
 
 double viscosity(const FleshLaw& law, const Mat3& F) {
   double sum = law.viscosity;
-  if (law.phases.empty()) return sum;
+  const auto adds = [](const FleshPhase& phase) { return phase.added_viscosity > 0; };
+  if (std::ranges::none_of(law.phases, adds)) return sum;
   const Vec3 stretches = signed_svd(F).stretches.cwiseAbs();
   const double measure = deformation_measure(std::span(stretches.data(), 3));
   for (const FleshPhase& phase : law.phases) {

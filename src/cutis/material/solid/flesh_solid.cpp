@@ -1,6 +1,15 @@
 #include "cutis/material/solid/flesh_solid.h"
 
+#include <algorithm>
+
+#include "cutis/material/solid/green_strain.h"
+
 namespace cutis {
+
+FleshSolid::FleshSolid(Parts parts) : parts_(std::move(parts)) {
+  for (const BiphasicRamp& ramp : parts_.stretch_ramps)
+    soft_ = std::min(soft_, 1 - ramp.short_start() * ramp.short_start());
+}
 
 PrincipalJet FleshSolid::shape_jet(const Vec3& s) const {
   PrincipalJet jet;
@@ -40,7 +49,13 @@ double FleshSolid::energy(const Mat3& F) const {
   return shape_energy(s) + volume(s.prod()).value;
 }
 
-double FleshSolid::shape_energy(const Mat3& F) const { return shape_energy(signed_svd(F).stretches); }
+double FleshSolid::shape_energy(const Mat3& F) const {
+  // No square of a stretch is further from one than |2 E|: most elements need no stretches.
+  const auto* neo = std::get_if<StableNeoHookeanLaw>(&parts_.ground);
+  if (neo && F.determinant() > 0)
+    if (const Mat3 E = green_strain(F); 2 * E.norm() < soft_) return neo->shape_energy_of(E);
+  return shape_energy(signed_svd(F).stretches);
+}
 
 SolidStress FleshSolid::stress(const Mat3& F) const {
   const SignedSvd svd = signed_svd(F);
@@ -52,11 +67,11 @@ SolidResponse FleshSolid::evaluate(const Mat3& F, double projected_share) const 
   return isotropic_response(svd, jet(svd.stretches), projected_share);
 }
 
-SolidResponse FleshSolid::evaluate_shape(const Mat3& F, double pressure, double projected_share) const {
+SolidModes FleshSolid::evaluate_shape(const Mat3& F, double pressure, double projected_share) const {
   const SignedSvd svd = signed_svd(F);
   PrincipalJet jet = shape_jet(svd.stretches);
   jet.add_function_of_volume({pressure * svd.stretches.prod(), pressure, 0}, svd.stretches);
-  return isotropic_response(svd, jet, projected_share);
+  return isotropic_modes(svd, jet, projected_share);
 }
 
 }  // namespace cutis

@@ -18,17 +18,19 @@ class FleshSolid final : public SolidMaterial {
     std::variant<std::monostate, StableNeoHookeanLaw, CorotatedLaw> ground;
     std::vector<BiphasicRamp> stretch_ramps, volume_ramps;
   };
-  explicit FleshSolid(Parts parts) : parts_(std::move(parts)) {}
+  explicit FleshSolid(Parts parts);
 
   double energy(const Mat3& F) const override;
   SolidStress stress(const Mat3& F) const override;
   SolidResponse evaluate(const Mat3& F, double projected_share) const override;
   ScalarJet volume(double J) const override;
   double shape_energy(const Mat3& F) const override;
-  SolidResponse evaluate_shape(const Mat3& F, double pressure, double projected_share) const override;
+  SolidModes evaluate_shape(const Mat3& F, double pressure, double projected_share) const override;
 
  private:
   Parts parts_;
+  /// While no square of a stretch is further from one no ramp has begun, and the volume ratio has digits.
+  double soft_ = 0.5;
   PrincipalJet jet(const Vec3& stretches) const;
   PrincipalJet shape_jet(const Vec3& stretches) const;  ///< without volume()
   double shape_energy(const Vec3& stretches) const;

@@ -22,6 +22,17 @@ double StableNeoHookeanLaw::shape_energy(const Vec3& s) const {
   return mu_ / 2 * (x - std::log1p(x)) + 0.375 * mu_ * (e.squaredNorm() - 2 * (pairs + e.prod()));
 }
 
+double StableNeoHookeanLaw::shape_energy_of(const Mat3& E) const {
+  // I - 3 - 2 (J - 1) in terms of second order alone, by J² = det(1 + 2 E).
+  const double trace = E.trace();
+  const double higher = 2 * (trace * trace - E.squaredNorm()) + 8 * E.determinant();  // J² - 1 - 2 tr E
+  const double square = 2 * trace + higher;                                           // J² - 1
+  const double J = std::sqrt(1 + square);
+  const double beyond = 2 * (trace * square / (1 + J) - higher) / (1 + J);
+  const double x = trace / 2;  // (I - 3) / 4
+  return mu_ / 2 * (x - std::log1p(x)) + 0.375 * mu_ * beyond;
+}
+
 ScalarJet StableNeoHookeanLaw::volume(double J) const {
   return {lambda_ / 2 * (J - 1) * (J - 1), lambda_ * (J - 1), lambda_};
 }

@@ -13,6 +13,7 @@ class StableNeoHookeanLaw {
   StableNeoHookeanLaw(double young, double poisson);
   ScalarJet volume(double J) const;                  ///< lambda/2 (J - 1)²
   double shape_energy(const Vec3& stretches) const;  ///< the rest
+  double shape_energy_of(const Mat3& E) const;       ///< the same of a Green strain, for J > 0
   PrincipalJet shape_jet(const Vec3& stretches) const;
 
  private:

@@ -58,32 +58,30 @@ SolidStress isotropic_stress(const SignedSvd& svd, const PrincipalJet& jet) {
   return {jet.energy, svd.U * jet.first.asDiagonal() * svd.V.transpose()};
 }
 
-SolidResponse isotropic_response(const SignedSvd& svd, PrincipalJet jet, double projected_share) {
-  SolidResponse response{isotropic_stress(svd, jet)};
+/// Eigen-system of an isotropic solid (Smith, de Goes, Kim 2019, "Analytic eigensystems for isotropic
+/// distortion energies"): stretching couples the three u_k v_kᵀ; u_i v_jᵀ and u_j v_iᵀ mix into flip (sum)
+/// and twist (difference).
+SolidModes isotropic_modes(const SignedSvd& svd, PrincipalJet jet, double projected_share) {
+  SolidModes modes{isotropic_stress(svd, jet)};
   if (projected_share > 0) project(jet, projected_share);
-  // Eigen-system of an isotropic solid (Smith, de Goes, Kim 2019, "Analytic eigensystems for isotropic
-  // distortion energies"): stretching couples the three u_k v_kᵀ; u_i v_jᵀ and u_j v_iᵀ mix into flip (sum)
-  // and twist (difference). Gathered by pairs of directions in space, block (a, b) is U M Uᵀ with
-  //   M_kk = Σ_l D_kl v_l[a] v_l[b],  D_kk = W_kk, D_ij = (flip + twist) / 2
-  //   M_ij = W_ij v_i[a] v_j[b] + (flip - twist) / 2 v_j[a] v_i[b].
-  const Vec3 sum = (jet.flip + jet.twist) / 2, difference = (jet.flip - jet.twist) / 2;
-  Mat3 D;
-  D << jet.second(0, 0), sum[2], sum[1], sum[2], jet.second(1, 1), sum[0], sum[1], sum[0], jet.second(2, 2);
-  const Mat3 &U = svd.U, &V = svd.V;
+  modes.U = svd.U;
+  modes.V = svd.V;
+  modes.straight.diagonal() = jet.second.diagonal();
+  for (int k = 0; k < 3; ++k) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    modes.straight(i, j) = modes.straight(j, i) = (jet.flip[k] + jet.twist[k]) / 2;
+    modes.coupled(i, j) = modes.coupled(j, i) = jet.second(i, j);
+    modes.crossed(i, j) = modes.crossed(j, i) = (jet.flip[k] - jet.twist[k]) / 2;
+  }
+  return modes;
+}
+
+SolidResponse isotropic_response(const SignedSvd& svd, const PrincipalJet& jet, double projected_share) {
+  const SolidModes modes = isotropic_modes(svd, jet, projected_share);
+  SolidResponse response{static_cast<const SolidStress&>(modes)};
   for (int b = 0; b < 3; ++b)
-    for (int a = 0; a <= b; ++a) {
-      Mat3 M;
-      M.diagonal() = D * V.row(a).cwiseProduct(V.row(b)).transpose();
-      for (int k = 0; k < 3; ++k) {
-        const int i = (k + 1) % 3, j = (k + 2) % 3;
-        const double ij = V(a, i) * V(b, j), ji = V(a, j) * V(b, i);
-        M(i, j) = jet.second(i, j) * ij + difference[k] * ji;
-        M(j, i) = jet.second(i, j) * ji + difference[k] * ij;
-      }
-      const Mat3 block = U * M * U.transpose();
-      response.hessian.block<3, 3>(3 * a, 3 * b) = block;
-      if (a < b) response.hessian.block<3, 3>(3 * b, 3 * a) = block.transpose();
-    }
+    for (int a = 0; a < 3; ++a)
+      response.hessian.block<3, 3>(3 * a, 3 * b) = modes.block(modes.V.row(a), modes.V.row(b));
   return response;
 }
 

@@ -34,9 +34,10 @@ struct PrincipalJet {
 /// Projection takes it out.
 double twist_divisor(double s_i, double s_j);
 
-/// Energy and stress of an isotropic law; the second one with the Hessian, assembled from its eigen-system,
-/// so that all of its negative eigenvalues, or a share of each, can be taken out exactly.
+/// Energy and stress of an isotropic law; the second with the modes of the Hessian, so that all of its
+/// negative eigenvalues, or a share of each, are taken out exactly; the third with the Hessian itself.
 SolidStress isotropic_stress(const SignedSvd& svd, const PrincipalJet& jet);
-SolidResponse isotropic_response(const SignedSvd& svd, PrincipalJet jet, double projected_share);
+SolidModes isotropic_modes(const SignedSvd& svd, PrincipalJet jet, double projected_share);
+SolidResponse isotropic_response(const SignedSvd& svd, const PrincipalJet& jet, double projected_share);
 
 }  // namespace cutis

@@ -1,10 +1,21 @@
 #pragma once
 
-#include "cutis/material/solid/solid_material.h"
+#include "cutis/core/types.h"
 
 namespace cutis {
 
-Mat3 green_strain(const Mat3& F);  ///< E = (FᵀF - I) / 2
+/// Stress and Hessian of a viscous solid.
+struct ViscousModes {
+  Mat3 stress;     ///< first Piola-Kirchhoff [Pa]
+  Mat3 F, square;  ///< and F Fᵀ
+  double modulus;  ///< viscosity / dt [Pa]
+
+  /// d²R/dx dy of R(F + x aᵀ + y bᵀ), as SolidModes::block() has it, without the part that is proportional to
+  /// the stress (Gauss-Newton): never negative, and off by no more than the strain of the step.
+  Mat3 block(const Vec3& a, const Vec3& b) const {
+    return modulus / 2 * (a.dot(b) * square + (F * b) * (F * a).transpose());
+  }
+};
 
 /// Kelvin-Voigt viscosity of a solid: a second Piola-Kirchhoff stress S of `viscosity` times the rate of
 /// Green strain, as a potential over one implicit time step: R = viscosity dt / 2 |(E - E_before) / dt|²
@@ -16,9 +27,7 @@ struct SolidViscous {
 
   /// `before` is the green_strain() at the start of the step.
   double energy(const Mat3& F, const Mat3& before) const;
-  /// Projected leaves out the part of the stress that compresses: positive semi-definite, Exact where nothing
-  /// is being compressed.
-  SolidResponse evaluate(const Mat3& F, const Mat3& before, double projected_share) const;
+  ViscousModes evaluate(const Mat3& F, const Mat3& before) const;
 };
 
 }  // namespace cutis
