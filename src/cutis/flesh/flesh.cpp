@@ -1,5 +1,6 @@
 #include "cutis/flesh/flesh.h"
 
+#include <cmath>
 #include <utility>
 
 #include "cutis/body/saved_vectors.h"
@@ -71,7 +72,8 @@ class Flesh::Solver {
 
   void start(double time, const NodePoints& animated);
   NewtonReport step(double to, const NodePoints& animated);
-  void set_rest_shapes();
+  void set_rest_shapes(const NodePoints& animated);
+  void anchor_folds(const NodePoints& animated);
   NodePoints weights(const Vec3& acceleration) const;
   Vec3 core_centre(const NodePoints& nodes) const;
   Points gained(const Points& surface, Points moved) const;
@@ -100,14 +102,36 @@ void Flesh::Solver::start(double time, const NodePoints& animated) {
   flesh_.start(time, animated, target_.velocities(time));
   if (options_.retarget_time > 0) retargeting_.start(animated);
   drift_ = step_way_ = Vec3::Zero();
-  set_rest_shapes();
+  set_rest_shapes(animated);
 }
 
-void Flesh::Solver::set_rest_shapes() {
+void Flesh::Solver::set_rest_shapes(const NodePoints& animated) {
+  anchor_folds(animated);
   parallel_for(rest_edges_.size(), [&](std::size_t e) {
     flesh_.problem().set_rest(e, compensation_[e] * retargeting_.stretch(e) * rest_edges_[e],
                               retargeting_.stiffness_share(e));
   });
+}
+
+/// Nodes of elements that lose their stiffness where the animation folds them go with the animation instead:
+/// with their whole mass and hardly anything to hold it they would hang far out.
+void Flesh::Solver::anchor_folds(const NodePoints& animated) {
+  const FleshTissue& tissue = flesh_.problem().tissue();
+  IdVector<NodeId, double> stiffness(animated.size(), 0);
+  bool folded = false;
+  for (std::size_t e = 0; e < rest_edges_.size(); ++e) {
+    const double lost = 1 - retargeting_.stiffness_share(e);
+    if (!(lost > 0)) continue;
+    folded = true;
+    const TetId t = flesh_.problem().elements()[e];
+    const double width = std::cbrt(std::abs(rest_edges_[e].determinant()));
+    for (NodeId v : tissue.mesh.tets[t])
+      stiffness[v] += lost * tissue.stiffness[t] * tissue.law.young * width;
+  }
+  if (folded)
+    flesh_.problem().set_anchors(animated, std::move(stiffness));
+  else
+    flesh_.problem().set_anchors({}, {});
 }
 
 NodePoints Flesh::Solver::weights(const Vec3& acceleration) const {
@@ -145,7 +169,7 @@ StepReport Flesh::Solver::advance(double time) {
         shares.push_back(retargeting_.stiffness_share(e));
       }
       compensation_ = gravity_compensation(flesh_, edges, shares, weights(options_.gravity));
-      set_rest_shapes();
+      set_rest_shapes(animated);
     }
   } else {
     const double from = flesh_.motion().time;
@@ -167,7 +191,7 @@ StepReport Flesh::Solver::advance(double time) {
 NewtonReport Flesh::Solver::step(double to, const NodePoints& animated) {
   const double dt = to - flesh_.motion().time;
   retargeting_.advance(animated, dt);
-  set_rest_shapes();
+  set_rest_shapes(animated);
   Vec3 acceleration = options_.gravity;
   if (options_.inertia < 1) {
     const Vec3 way = core_centre(animated) - core_centre(flesh_.motion().positions);
@@ -240,7 +264,6 @@ void Flesh::Solver::restore(const State& state) {
   centre_ = Eigen::Map<const Vec3>(ways.data());
   drift_ = Eigen::Map<const Vec3>(ways.data() + 3);
   step_way_ = Eigen::Map<const Vec3>(ways.data() + 6);
-  set_rest_shapes();
 }
 
 Flesh::Flesh(const Body& body, FleshOptions options)

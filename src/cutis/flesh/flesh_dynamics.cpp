@@ -96,7 +96,7 @@ void FleshDynamics::start_near(const NodePoints& predicted, const NodePoints& ta
 /// tolerance of the solver need touch its momentum.
 void FleshDynamics::correct_mean_translation(const NodePoints& predicted, const NodePoints& forces,
                                              double step, NodePoints& positions) const {
-  if (floating_parts_ == 0) return;
+  if (floating_parts_ == 0 || problem_.anchored()) return;
   const IdVector<NodeId, double>& masses = problem_.tissue().masses;
   std::vector<Vec3> error(at(floating_parts_), Vec3::Zero());
   std::vector<double> mass(at(floating_parts_), 0);

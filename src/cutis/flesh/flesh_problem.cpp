@@ -144,6 +144,11 @@ void FleshProblem::set_inertia(NodePoints predicted, double step) {
   step_ = step;
 }
 
+void FleshProblem::set_anchors(NodePoints places, IdVector<NodeId, double> stiffness) {
+  anchors_ = std::move(places);
+  anchor_stiffness_ = std::move(stiffness);
+}
+
 void FleshProblem::set_viscosity(double dt) {
   viscous_step_ = dt;
   if (!(dt > 0)) return;
@@ -167,11 +172,12 @@ Mat3 FleshProblem::deformation(const Element& element, const NodePoints& at) con
   return F;
 }
 
-/// Inertia mass / (2 step²) |x - predicted|², and the work of forces.
+/// Inertia mass / (2 step²) |x - predicted|², springs, and the work of forces.
 double FleshProblem::node_energy(NodeId node) const {
   double energy = 0;
   if (step_ > 0)
     energy += 0.5 * tissue_.masses[node] / (step_ * step_) * (trial_[node] - predicted_[node]).squaredNorm();
+  if (anchored()) energy += 0.5 * anchor_stiffness_[node] * (trial_[node] - anchors_[node]).squaredNorm();
   // From where the node would go: far from the origin the sum would lose its digits.
   if (!forces_.empty())
     energy -= forces_[node].dot(trial_[node] - (step_ > 0 ? predicted_[node] : mesh().positions[node]));
@@ -233,14 +239,16 @@ void FleshProblem::assemble() {
   parallel_for(free_.size(), [&](std::size_t i) {
     const NodeId node = free_[i];
     Vec3 gradient = Vec3::Zero();
-    double inertia = 0;
-    if (step_ > 0) {
-      inertia = tissue_.masses[node] / (step_ * step_);
-      gradient += inertia * (base_[node] - predicted_[node]);
-    }
+    double stiffness = 0;
+    const auto draw = [&](double own, const Vec3& to) {
+      stiffness += own;
+      gradient += own * (base_[node] - to);
+    };
+    if (step_ > 0) draw(tissue_.masses[node] / (step_ * step_), predicted_[node]);
+    if (anchored()) draw(anchor_stiffness_[node], anchors_[node]);
     if (!forces_.empty()) gradient -= forces_[node];
     gradients_.local(groups_.size() + i) = gradient;
-    matrix_.local(groups_.size() + i) = inertia * Mat3::Identity();
+    matrix_.local(groups_.size() + i) = stiffness * Mat3::Identity();
   });
   gradients_.sum();
   matrix_.sum();

@@ -47,6 +47,9 @@ class FleshProblem final : public NewtonProblem {
   /// static one, without inertia.
   void set_inertia(NodePoints predicted, double step);
   void set_forces(NodePoints forces) { forces_ = std::move(forces); }  ///< [N]; empty: none
+  /// Springs that draw nodes to these places [N/m]; both empty: none.
+  void set_anchors(NodePoints places, IdVector<NodeId, double> stiffness);
+  bool anchored() const { return !anchors_.empty(); }
   /// Viscosity over a step that begins where the nodes are, with the present shapes at rest; a step of zero
   /// switches it off.
   void set_viscosity(double dt);
@@ -83,7 +86,8 @@ class FleshProblem final : public NewtonProblem {
   std::vector<Group> groups_;
   std::vector<NodeId> free_;
   NodePoints base_, trial_;  ///< of the last gradient(), and where the nodes are
-  NodePoints predicted_, forces_;
+  NodePoints predicted_, forces_, anchors_;
+  IdVector<NodeId, double> anchor_stiffness_;
   double step_ = 0, viscous_step_ = 0;
   BlockMatrix<3> matrix_;
   BlockVector<3> gradients_;

@@ -1,6 +1,7 @@
 #include "cutis/flesh/gravity_compensation.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <Eigen/LU>
 
@@ -13,6 +14,8 @@ namespace {
 constexpr int kMaxRounds = 6;
 /// ... until what is left of the first sag is this share.
 constexpr double kSagLeft = 0.03;
+/// ... or a round leaves this share of the one before.
+constexpr double kNoGain = 0.8;
 /// Elements whose shape would be flatter than this share of what they are keep theirs.
 constexpr double kFlattestShape = 0.2;
 
@@ -32,14 +35,15 @@ std::vector<Mat3> gravity_compensation(FleshDynamics& flesh, const std::vector<M
   const FleshMotion modelled = flesh.motion();
   NodePoints lifted = modelled.positions;
   std::vector<Mat3> out(edges.size(), Mat3::Identity());
-  double first_sag = 0;
+  double first_sag = 0, last_sag = std::numeric_limits<double>::infinity();
   for (int round = 0; round < kMaxRounds; ++round) {
     flesh.set_motion(modelled);
     flesh.settle(weights);
     const NodePoints& sunk = flesh.motion().positions;
     const double sag = furthest(sunk, modelled.positions);
     if (round == 0) first_sag = sag;
-    if (sag <= kSagLeft * first_sag) break;
+    if (sag <= kSagLeft * first_sag || sag > kNoGain * last_sag) break;
+    last_sag = sag;
     for (NodeId v : ids<NodeId>(lifted.size())) lifted[v] += modelled.positions[v] - sunk[v];
     for (std::size_t e = 0; e < edges.size(); ++e) {
       const TetId t = problem.elements()[e];
