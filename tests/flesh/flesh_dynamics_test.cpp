@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <Eigen/Eigenvalues>
 
-#include "flesh/tet_bar.h"
+#include "flesh/tet_block.h"
 
 namespace cutis {
 namespace {

@@ -1,15 +1,22 @@
 #include "cutis/flesh/flesh.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
 #include "cutis/body/analytic_body.h"
+#include "cutis/body/procedural/ease.h"
+#include "cutis/body/procedural/geometric/sphere.h"
 #include "cutis/body/procedural/procedural_bodies.h"
 #include "cutis/core/parallel.h"
 
 namespace cutis {
 namespace {
+
+using std::numbers::pi;
 
 FleshOptions soft(std::size_t tetrahedra = 2000) {
   FleshOptions options;
@@ -95,6 +102,149 @@ TEST(Flesh, ABallWithoutJointsHasACore) {
     flesh.advance(i / 24.0);
     for (const Vec3& x : flesh.positions()) ASSERT_TRUE(x.allFinite() && x.norm() < 1);
   }
+}
+
+/// A ball of 100 mm radius that is moved by `motion`.
+std::unique_ptr<Body> moved_ball(const std::function<Vec3(const Vec3&, double)>& motion, double seconds) {
+  AnalyticShape ball = make_sphere(0.02);
+  ball.motions = {{"motion", seconds, motion}};
+  return std::make_unique<AnalyticBody>(std::move(ball));
+}
+
+/// How far the surface is from the animation at each frame from `begin` on, along a direction, as a mean.
+std::vector<double> mean_lags(const Body& body, const FleshOptions& options, double begin, double end,
+                              const Vec3& direction) {
+  Flesh flesh(body, options);
+  std::vector<double> out;
+  for (int i = 0; i / 48.0 <= end; ++i) {
+    const double time = i / 48.0;
+    EXPECT_TRUE(flesh.advance(time).converged) << time;
+    const SourcePoints animated = body.smooth_positions(time);
+    double sum = 0;
+    for (SourceVertexId v : ids<SourceVertexId>(animated.size()))
+      sum += direction.dot(flesh.positions()[v] - animated[v]);
+    if (time >= begin) out.push_back(sum / static_cast<double>(animated.size()));
+  }
+  return out;
+}
+
+TEST(Flesh, TurnedUpsideDownItSagsByTwiceItsPlainSag) {
+  const auto body = moved_ball(
+      [](const Vec3& p, double time) {
+        return Vec3(Eigen::AngleAxisd(pi * smooth_step(0, 1, time), Vec3::UnitZ()) * p);
+      },
+      4);
+  FleshOptions options = soft();
+  options.gravity = Vec3(0, -9.81, 0);
+  options.law.viscosity = 300;
+  const double turned = mean_lags(*body, options, 3.5, 3.5, Vec3::UnitY()).back();
+  options.gravity_compensation = false;
+  const double plain = mean_lags(*body, options, 3.5, 3.5, Vec3::UnitY()).back();
+  EXPECT_LT(plain, -1e-4);
+  EXPECT_NEAR(turned / plain, 2, 0.1);
+}
+
+TEST(Flesh, ComesToTheTargetAndWithoutRetargetingDoesNot) {
+  RigChoice flatten;
+  flatten.clip = "flatten";
+  const auto body = open_cast_member("sphere", 0, flatten);
+  FleshOptions options = soft();
+  const auto error = [&] {
+    Flesh flesh(*body, options);
+    for (int i = 0; i <= 96; ++i) flesh.advance(i / 24.0);
+    const SourcePoints animated = body->smooth_positions(4);
+    double sum = 0;
+    for (SourceVertexId v : ids<SourceVertexId>(animated.size()))
+      sum += (flesh.positions()[v] - animated[v]).squaredNorm();
+    return std::sqrt(sum / static_cast<double>(animated.size())) / 0.35;  // of its size
+  };
+  options.retarget_time = 0.1;
+  const double with = error();
+  EXPECT_LT(with, 5e-4);
+  options.retarget_time = 0;
+  EXPECT_GT(error(), 10 * std::max(with, 5e-4));
+}
+
+TEST(Flesh, RingsOnWhileItsTargetChanges) {
+  // A jerk along x; then the target grows by 5 % along y within a second, or not.
+  const auto amplitude = [](double growth) {
+    const auto body = moved_ball(
+        [growth](const Vec3& p, double time) {
+          return Vec3(p.x() + 0.01 * smooth_step(0, 0.05, time),
+                      p.y() * (1 + growth * smooth_step(0.1, 1.1, time)), p.z());
+        },
+        2);
+    FleshOptions options = soft();
+    options.retarget_time = 0.1;
+    options.law.viscosity = 5;
+    double most = 0;
+    for (double lag : mean_lags(*body, options, 0.8, 1.8, Vec3::UnitX()))
+      most = std::max(most, std::abs(lag));
+    return most;
+  };
+  const double still = amplitude(0);
+  EXPECT_GT(still, 2e-4);
+  EXPECT_NEAR(amplitude(0.05) / still, 1, 0.05);
+}
+
+TEST(Flesh, KeyedForcesPushIt) {
+  const auto body = moved_ball([](const Vec3& p, double) { return p; }, 4);
+  FleshOptions options = soft();
+  options.law.viscosity = 300;
+  const auto pushed = [&](double force) {
+    options.forces = {{{}, {0.0, 0.5}, {Vec3::Zero(), Vec3(force, 0, 0)}}};
+    return mean_lags(*body, options, 3, 3, Vec3::UnitX()).back();
+  };
+  const double once = pushed(0.5);
+  EXPECT_GT(once, 1e-5);
+  EXPECT_NEAR(pushed(-0.5), -once, 1e-3 * once);
+  EXPECT_NEAR(pushed(1) / once, 2, 0.1);
+}
+
+TEST(Flesh, BeginsAnewWhereItIsKeyed) {
+  const auto body = arm();
+  FleshOptions options = soft();
+  options.resets = {0.5};
+  Flesh flesh(*body, options);
+  for (double time : {0.0, 0.25, 0.4, 0.45}) flesh.advance(time);
+  EXPECT_GT(furthest(flesh.positions(), body->smooth_positions(0.45)), 1e-3);
+  flesh.advance(0.5);
+  EXPECT_LT(furthest(flesh.positions(), body->smooth_positions(0.5)), 1e-9);
+  flesh.advance(0.55);
+  EXPECT_GT(furthest(flesh.positions(), body->smooth_positions(0.55)), 1e-6);
+}
+
+TEST(Flesh, ACoreOnSpringsLagsAndOnStiffOnesIsFixed) {
+  const auto body = arm();
+  FleshOptions options = soft();
+  const auto at_half = [&](double stiffness) {
+    options.core_stiffness = stiffness;
+    Flesh flesh(*body, options);
+    for (int i = 0; i <= 12; ++i) EXPECT_TRUE(flesh.advance(i / 24.0).converged);
+    return flesh.positions();
+  };
+  const SourcePoints fixed = at_half(0);
+  EXPECT_GT(furthest(at_half(2e4), fixed), 1e-3);
+  EXPECT_LT(furthest(at_half(1e9), fixed), 1e-4);
+}
+
+TEST(Flesh, SaysHowItIsStrained) {
+  const auto body = arm();
+  FleshOptions options = soft();
+  options.law.phases = {{1e5, 0.02, 0.1, std::nullopt, 0}};
+  Flesh flesh(*body, options);
+  flesh.advance(0);
+  const FleshStrain still = flesh.flesh_strain();
+  ASSERT_EQ(still.phase.size(), body->mesh().vertex_count());
+  for (std::size_t v = 0; v < still.phase.size(); ++v) {
+    EXPECT_NEAR(still.stretch[v], 1, 1e-6);
+    EXPECT_EQ(still.phase[v], 0);
+  }
+  for (int i = 1; i <= 12; ++i) flesh.advance(i / 24.0);
+  const FleshStrain bent = flesh.flesh_strain();
+  EXPECT_GT(*std::ranges::max_element(bent.stretch), 1.02);
+  EXPECT_GT(*std::ranges::max_element(bent.phase), 0.01);
+  EXPECT_LE(*std::ranges::max_element(bent.phase), 1);
 }
 
 }  // namespace

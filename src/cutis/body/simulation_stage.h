@@ -31,6 +31,12 @@ struct State {
   bool operator==(const State&) const = default;
 };
 
+/// How flesh is deformed just below each welded vertex. Empty where there is none.
+struct FleshStrain {
+  std::vector<double> stretch;  ///< greatest principal stretch
+  std::vector<double> phase;    ///< 0 soft, 1 stiff
+};
+
 /// What has a history over a body: flesh, skin. It reads its body and nothing else.
 class SimulationStage {
  public:
@@ -42,6 +48,7 @@ class SimulationStage {
   /// How fast it moves now, in the same order [m/s]; empty where the method does not know. A result with them
   /// is a body that moves between its frames as the method meant it.
   virtual SourcePoints velocities() const { return {}; }
+  virtual FleshStrain flesh_strain() const { return {}; }
   /// Everything hidden: after restore(save()) the run goes on with the same bits.
   virtual State save() const = 0;
   virtual void restore(const State& state) = 0;

@@ -1,7 +1,10 @@
 #include "cutis/flesh/flesh.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
+
+#include <Eigen/LU>
 
 #include "cutis/body/saved_vectors.h"
 #include "cutis/core/log.h"
@@ -13,6 +16,8 @@
 #include "cutis/flesh/lattice/lattice_measures.h"
 #include "cutis/flesh/rest_retargeting.h"
 #include "cutis/flesh/tissue_depth.h"
+#include "cutis/material/solid/signed_svd.h"
+#include "cutis/surface/mesh/vertex_areas.h"
 
 namespace cutis {
 namespace {
@@ -37,7 +42,8 @@ FleshTissue make_tissue(const BccLattice& lattice, const Mesh& mesh, const std::
   out.volume_group = volume_groups(lattice);
   out.masses = node_masses(lattice, options.density);
   out.fixed.assign(lattice.mesh.node_count(), 0);
-  for (NodeId v : core) out.fixed[v] = 1;
+  if (options.core_stiffness == 0)
+    for (NodeId v : core) out.fixed[v] = 1;
   return out;
 }
 
@@ -50,6 +56,7 @@ class Flesh::Solver {
   StepReport advance(double time);
   const SourcePoints& positions() const { return positions_; }
   SourcePoints velocities() const;
+  FleshStrain flesh_strain() const;
   State save() const;
   void restore(const State& state);
 
@@ -62,18 +69,22 @@ class Flesh::Solver {
   FleshTarget target_;
   FleshDynamics flesh_;
   RestRetargeting retargeting_;
-  std::vector<Mat3> rest_edges_;    ///< of each element, on the body at rest [m]
-  std::vector<Mat3> compensation_;  ///< of gravity
-  double size_;                     ///< of the body [m]
+  std::vector<IdVector<NodeId, double>> force_shares_;  ///< what of each keyed force a node gets
+  std::vector<Mat3> rest_edges_;                        ///< of each element, on the body at rest [m]
+  std::vector<Mat3> compensation_;                      ///< of gravity
+  double size_;                                         ///< of the body [m]
   bool started_ = false;
   Vec3 centre_ = Vec3::Zero(), drift_ = Vec3::Zero();  ///< of the core, and its way in the last frame [m]
   Vec3 step_way_ = Vec3::Zero();                       ///< its way in the last step [m]
   SourcePoints positions_;
 
+  void share_out_forces();
   void start(double time, const NodePoints& animated);
   NewtonReport step(double to, const NodePoints& animated);
   void set_rest_shapes(const NodePoints& animated);
-  void anchor_folds(const NodePoints& animated);
+  void set_anchors(const NodePoints& animated);
+  NodePoints forces(double time, const Vec3& acceleration) const;
+  bool is_reset(double from, double to) const;
   NodePoints weights(const Vec3& acceleration) const;
   Vec3 core_centre(const NodePoints& nodes) const;
   Points gained(const Points& surface, Points moved) const;
@@ -95,6 +106,18 @@ Flesh::Solver::Solver(const Body& body, FleshOptions options)
   for (TetId t : flesh_.problem().elements())
     rest_edges_.push_back(tet_edges(lattice_.mesh, lattice_.mesh.positions, t));
   compensation_.assign(rest_edges_.size(), Mat3::Identity());
+  share_out_forces();
+}
+
+/// A force acts on the flesh below its vertices, on each by how much of the surface is its own.
+void Flesh::Solver::share_out_forces() {
+  if (options_.forces.empty()) return;
+  const IdVector<VertexId, double> areas = vertex_areas(body_.triangles().mesh);
+  for (const KeyedForce& force : options_.forces) {
+    IdVector<VertexId, double> shares = force.shares(areas);
+    for (VertexId v : ids<VertexId>(shares.size())) shares[v] *= areas[v];
+    force_shares_.push_back(embedding_.to_nodes(shares));
+  }
 }
 
 /// Where the animation is, with its velocity and shapes.
@@ -106,29 +129,32 @@ void Flesh::Solver::start(double time, const NodePoints& animated) {
 }
 
 void Flesh::Solver::set_rest_shapes(const NodePoints& animated) {
-  anchor_folds(animated);
+  set_anchors(animated);
   parallel_for(rest_edges_.size(), [&](std::size_t e) {
     flesh_.problem().set_rest(e, compensation_[e] * retargeting_.stretch(e) * rest_edges_[e],
                               retargeting_.stiffness_share(e));
   });
 }
 
-/// Nodes of elements that lose their stiffness where the animation folds them go with the animation instead:
-/// with their whole mass and hardly anything to hold it they would hang far out.
-void Flesh::Solver::anchor_folds(const NodePoints& animated) {
+/// Springs to the animation. Nodes of elements that lose their stiffness where the animation folds them go
+/// with it instead: with their whole mass and hardly anything to hold it they would hang far out.
+void Flesh::Solver::set_anchors(const NodePoints& animated) {
   const FleshTissue& tissue = flesh_.problem().tissue();
   IdVector<NodeId, double> stiffness(animated.size(), 0);
-  bool folded = false;
+  bool any = options_.core_stiffness > 0;
+  if (any)
+    for (NodeId v : core_)
+      stiffness[v] = options_.core_stiffness * std::cbrt(tissue.masses[v] / options_.density);
   for (std::size_t e = 0; e < rest_edges_.size(); ++e) {
     const double lost = 1 - retargeting_.stiffness_share(e);
     if (!(lost > 0)) continue;
-    folded = true;
+    any = true;
     const TetId t = flesh_.problem().elements()[e];
     const double width = std::cbrt(std::abs(rest_edges_[e].determinant()));
     for (NodeId v : tissue.mesh.tets[t])
       stiffness[v] += lost * tissue.stiffness[t] * tissue.law.young * width;
   }
-  if (folded)
+  if (any)
     flesh_.problem().set_anchors(animated, std::move(stiffness));
   else
     flesh_.problem().set_anchors({}, {});
@@ -147,6 +173,21 @@ Vec3 Flesh::Solver::core_centre(const NodePoints& nodes) const {
   return core_.empty() ? sum : Vec3(sum / static_cast<double>(core_.size()));
 }
 
+bool Flesh::Solver::is_reset(double from, double to) const {
+  return std::ranges::any_of(options_.resets, [&](double reset) { return from < reset && reset <= to; });
+}
+
+/// Of an acceleration and the keyed forces; empty: none.
+NodePoints Flesh::Solver::forces(double time, const Vec3& acceleration) const {
+  if (acceleration.isZero(0) && force_shares_.empty()) return {};
+  NodePoints out = weights(acceleration);
+  for (std::size_t i = 0; i < force_shares_.size(); ++i) {
+    const Vec3 force = options_.forces[i].at(time);
+    for (NodeId v : ids<NodeId>(out.size())) out[v] += force_shares_[i][v] * force;
+  }
+  return out;
+}
+
 StepReport Flesh::Solver::advance(double time) {
   StepReport report;
   const bool first = !std::exchange(started_, true);
@@ -156,7 +197,7 @@ StepReport Flesh::Solver::advance(double time) {
   const Vec3 way = centre - centre_;
   const bool teleport = !first && (way - drift_).norm() > kTeleport * size_;
   if (teleport) log().info("flesh begins anew at {:.4g} s: the body is elsewhere", time);
-  if (first || teleport) {
+  if (first || teleport || is_reset(flesh_.motion().time, time)) {
     start(time, animated);
     if (retargeting_.kept() > 0)
       log().info("flesh: {} of {} elements are folded in the animation at {:.4g} s and keep another shape",
@@ -198,7 +239,7 @@ NewtonReport Flesh::Solver::step(double to, const NodePoints& animated) {
     if (flesh_.motion().last_step > 0) acceleration += (1 - options_.inertia) * (way - step_way_) / (dt * dt);
     step_way_ = way;
   }
-  return flesh_.step(to, animated, acceleration.isZero(0) ? NodePoints() : weights(acceleration));
+  return flesh_.step(to, animated, forces(to, acceleration));
 }
 
 /// The distance from the animated surface, times the gain.
@@ -229,6 +270,25 @@ SourcePoints Flesh::Solver::velocities() const {
     const VertexId v = body_.weld().vertex_of[s];
     if (v.valid()) out[s] += (options_.gain.empty() ? 1 : options_.gain[v]) * (lattice[v] - animated[v]);
   }
+  return out;
+}
+
+/// Of the tetrahedra that the vertices lie in, against their shapes without stress.
+FleshStrain Flesh::Solver::flesh_strain() const {
+  IdVector<TetId, int> element(lattice_.mesh.tet_count(), -1);
+  const std::vector<TetId>& elements = flesh_.problem().elements();
+  for (std::size_t e = 0; e < elements.size(); ++e) element[elements[e]] = static_cast<int>(e);
+  FleshStrain out{std::vector<double>(embedding_.size(), 1), std::vector<double>(embedding_.size(), 0)};
+  parallel_for(embedding_.size(), [&](std::size_t v) {
+    const TetId t = embedding_[VertexId(v)].tet;
+    if (element[t] < 0) return;
+    const auto e = static_cast<std::size_t>(element[t]);
+    const Mat3 rest = compensation_[e] * retargeting_.stretch(e) * rest_edges_[e];
+    const Vec3 stretches =
+        signed_svd(tet_edges(lattice_.mesh, flesh_.motion().positions, t) * rest.inverse()).stretches;
+    out.stretch[v] = stretches[0];
+    out.phase[v] = stiffening(options_.law, stretches);
+  });
   return out;
 }
 
@@ -272,6 +332,7 @@ Flesh::~Flesh() = default;
 StepReport Flesh::advance(double time) { return solver_->advance(time); }
 const SourcePoints& Flesh::positions() const { return solver_->positions(); }
 SourcePoints Flesh::velocities() const { return solver_->velocities(); }
+FleshStrain Flesh::flesh_strain() const { return solver_->flesh_strain(); }
 State Flesh::save() const { return solver_->save(); }
 void Flesh::restore(const State& state) { solver_->restore(state); }
 

@@ -20,6 +20,7 @@ class Flesh final : public SimulationStage {
   StepReport advance(double time) override;
   const SourcePoints& positions() const override;
   SourcePoints velocities() const override;
+  FleshStrain flesh_strain() const override;
   State save() const override;
   void restore(const State& state) override;
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cutis/body/keyed_force.h"
 #include "cutis/core/id.h"
 #include "cutis/material/solid/flesh_law.h"
 
@@ -20,6 +21,11 @@ struct FleshOptions {
   Vec3 gravity = Vec3::Zero();           ///< [m/s²]
   bool gravity_compensation = true;
   double inertia = 1;  ///< share of the body's acceleration as a whole that is felt
+  std::vector<KeyedForce> forces;
+  std::vector<double> resets;  ///< times at which it begins anew where the animation is [s]
+  /// Springs to where the bones take the core, as the Young's modulus of a cube as large as a node has mass
+  /// [Pa]; 0: the core is where they take it.
+  double core_stiffness = 0;
   int substeps = 4;
   FleshIntegrator integrator = FleshIntegrator::Bdf2;
 };

@@ -75,6 +75,8 @@ constexpr const char* kSlideChord = "slide_chord";
 constexpr const char* kJump = "jump";
 constexpr const char* kBody = "body";
 constexpr const char* kLag = "lag";
+constexpr const char* kFleshStretch = "flesh_stretch";
+constexpr const char* kPhase = "phase";
 constexpr const char* kSlideLimit = "slide_limit";
 constexpr const char* kPressure = "pressure";
 constexpr const char* kMaxDirection = "stretch_max_direction";
@@ -100,6 +102,10 @@ std::vector<FieldInfo> all_fields() {
       {kBody, "m", Vertex, 3, FieldNeeds::Body, "where plain skinning puts the vertex, in space"},
       {kLag, "m", Vertex, 1, FieldNeeds::Body,
        "distance from where plain skinning puts the vertex: what flesh and skin do by themselves"},
+      {kFleshStretch, "1", Vertex, 1, FieldNeeds::Flesh,
+       "greatest principal stretch of the flesh just below: length over length without stress"},
+      {kPhase, "1", Vertex, 1, FieldNeeds::Flesh,
+       "how far the flesh just below is into its stiff phase: 0 soft, 1 stiff"},
       {kSlideLimit, "m", Vertex, 1, FieldNeeds::Limits, "how far the skin may slide from its place"},
       {kPressure, "Pa", Vertex, 1, FieldNeeds::Stress,
        "what the skin presses the body with, by its tension where it is curved; negative where it lifts off"},
@@ -312,6 +318,7 @@ std::vector<std::string> field_mistakes(std::span<const std::string> names, std:
                              ? "skin that slides over its body"
                          : field->needs == FieldNeeds::Body   ? "a body below the skin"
                          : field->needs == FieldNeeds::Limits ? "a slide limit"
+                         : field->needs == FieldNeeds::Flesh  ? "flesh without skin (skin.method = \"none\")"
                                                               : "skin with a material";
       mistakes.push_back(fmt::format(
           "output.fields: \"{}\" needs {}, which this method has not; leave it out or choose another method",
@@ -326,24 +333,24 @@ FieldEvaluator::FieldEvaluator(const ResultMesh& mesh)
 
 std::vector<double> FieldEvaluator::operator()(const FieldInfo& field, const FieldInputs& inputs) {
   const std::string what = quantity(field.name);
+  const auto of_welded = [&](std::span<const double> welded) {
+    std::vector<double> values;
+    for (VertexId v : mesh_.welded) values.push_back(welded[v.index()]);
+    return values;
+  };
   if (what == kDisplacement) return distances(mesh_.mesh.positions, inputs.positions);
   if (what == kJump) return distances(*inputs.carried, inputs.positions);
   if (what == kSlideChord) return distances(mesh_.mesh.positions, *inputs.at_rest);
   if (what == kSlide) {
     const SurfaceMap& map = inputs.skin->map.value();
     if (!slide_) slide_.emplace(map.from());
-    const IdVector<VertexId, double> slide = (*slide_)(map);
-    std::vector<double> values;
-    for (VertexId v : mesh_.welded) values.push_back(slide[v]);
-    return values;
+    return of_welded((*slide_)(map).raw());
   }
   if (what == kBody) return coordinates(*inputs.body);
   if (what == kLag) return distances(*inputs.body, inputs.positions);
-  if (what == kSlideLimit) {
-    std::vector<double> values;
-    for (VertexId v : mesh_.welded) values.push_back(inputs.limits[v.index()]);
-    return values;
-  }
+  if (what == kSlideLimit) return of_welded(inputs.limits);
+  if (what == kFleshStretch) return of_welded(inputs.flesh->stretch);
+  if (what == kPhase) return of_welded(inputs.flesh->phase);
   const Places places(mesh_, field.place);
   const std::vector<Element> all = elements(mesh_, rest_, field, inputs);
   if (what == kPressure) return pressures(mesh_, all, rest_, inputs.positions);

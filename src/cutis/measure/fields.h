@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cutis/body/simulation_stage.h"
 #include "cutis/io/array/npy.h"
 #include "cutis/measure/result_mesh.h"
 #include "cutis/skin/skin_state.h"
@@ -27,7 +28,8 @@ enum class FieldNeeds {
   Map,
   Placed,  ///< the map, on the body at another moment
   Elastic,
-  Stress
+  Stress,
+  Flesh
 };
 
 struct FieldInfo {
@@ -57,6 +59,7 @@ struct FieldInputs {
   const SkinState* skin = nullptr;        ///< on the triangles of the result's mesh
   const SourcePoints* at_rest = nullptr;  ///< where the skin would lie on the body at rest [m]
   const SourcePoints* carried = nullptr;  ///< where the body has carried the skin of the frame before [m]
+  const FleshStrain* flesh = nullptr;
 };
 
 /// Evaluates fields of one mesh, frame after frame.

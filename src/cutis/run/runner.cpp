@@ -69,6 +69,7 @@ std::vector<FieldNeeds> field_sources(const Slide& slide, const SkinState& skin)
   std::vector<FieldNeeds> has = {FieldNeeds::Nothing, FieldNeeds::Body};
   if (skin.map) has.insert(has.end(), {FieldNeeds::Map, FieldNeeds::Placed});
   if (!slide.slide_limits().empty()) has.push_back(FieldNeeds::Limits);
+  if (!slide.flesh_strain().phase.empty()) has.push_back(FieldNeeds::Flesh);
   if (slide.tissue()) has.insert(has.end(), {FieldNeeds::Elastic, FieldNeeds::Stress});
   return has;
 }
@@ -298,7 +299,8 @@ class Session {
       carried =
           map_before_ ? placed(body_.source_positions(frame.time), map_before_->points()) : frame.positions;
     }
-    const FieldInputs inputs{frame.positions, &body, limits.raw(), &skin, &at_rest, &carried};
+    const FleshStrain flesh = needed(FieldNeeds::Flesh) ? slide_.flesh_strain() : FleshStrain();
+    const FieldInputs inputs{frame.positions, &body, limits.raw(), &skin, &at_rest, &carried, &flesh};
     for (const std::string& name : plan_.fields) {
       const FieldInfo& field = *field_info(name);
       frame.fields[name] = field_array(field, evaluate_(field, inputs), plan_.precision);

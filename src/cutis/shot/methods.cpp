@@ -51,11 +51,22 @@ SlidesOn slides_on(const Shot& shot) {
   return shot.skin.method == SkinMethod::ForceDensity ? SlidesOn::Limit : SlidesOn::Cage;
 }
 
+bool read_by_flesh(const std::string& key) {
+  for (const char* section : {"body.", "time.", "flesh.", "scene.", "skin.region"})
+    if (key.starts_with(section)) return true;
+  return false;
+}
+
 std::vector<std::string> unused_keys(const Shot& shot) {
   const Method& method = method_of(shot);
   std::vector<std::pair<int, std::string>> found;
   for (const auto& [path, line] : shot.written) {
     const std::string name = without_indices(path);
+    if (!shot.flesh.use && name.starts_with("flesh.") && name != "flesh.use")
+      found.emplace_back(
+          line, fmt::format("{}:{}: {}: there is no flesh: it is ignored; flesh.use = true makes some",
+                            shot.file.string(), line, name));
+    if (shot.flesh.use && read_by_flesh(name)) continue;
     if (const Key* key = find_key(name); key && !uses(method, *key))
       found.emplace_back(line, fmt::format("{}:{}: {}: method \"{}\" cannot use it: it is ignored",
                                            shot.file.string(), line, name, method.name));

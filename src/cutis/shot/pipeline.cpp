@@ -30,13 +30,6 @@ std::vector<Shot> shots_back_from(const Shot& shot) {
   return shots;
 }
 
-/// Keys of the sections that flesh reads.
-bool is_of_flesh(const std::string& key) {
-  for (const char* section : {"body.", "time.", "flesh.", "scene.", "skin.region"})
-    if (key.starts_with(section)) return true;
-  return false;
-}
-
 /// Every key at its default; which body does not matter.
 const Shot& default_shot() {
   static const Shot shot = parse_shot("body.make = \"sphere\"\n", {});
@@ -55,12 +48,18 @@ Shot flesh_of(const Shot& shot) {
   flesh.skin.method = SkinMethod::None;
   flesh.skin.region = shot.skin.region;
   for (const auto& [key, line] : shot.written)
-    if (is_of_flesh(key)) flesh.written[key] = line;
+    if (read_by_flesh(key)) flesh.written[key] = line;
   return flesh;
 }
 
 /// The skin of a shot that lies on its flesh. What was said of the character's file is done with.
 Shot skin_on_flesh(Shot shot) {
+  const Method& method = method_of(shot);
+  std::erase_if(shot.written, [&](const auto& written) {
+    const Key* key = find_key(without_indices(written.first));
+    return written.first.starts_with("flesh.") ||
+           (read_by_flesh(written.first) && key && !uses(method, *key));
+  });
   shot.flesh.use = false;
   BodySection body = default_shot().body;
   body.make.reset();

@@ -155,6 +155,8 @@ struct SkinSection {
   bool operator==(const SkinSection&) const = default;
 };
 
+enum class FleshCore { Fixed, Springs };
+
 /// [flesh]
 struct FleshSection {
   bool use = false;
@@ -169,10 +171,17 @@ struct FleshSection {
   std::optional<double> biphasic_young;
   double biphasic_start = 0;
   double biphasic_end = 0;
+  std::optional<double> biphasic_poisson;
+  double biphasic_volume_start = 0;
+  double biphasic_volume_end = 0;
+  double biphasic_viscosity = 0;
   double retarget_time = 0;
   Painted gain;
   bool gravity_compensation = true;
   double inertia = 0;
+  std::vector<double> reset;
+  FleshCore core{};
+  double core_stiffness = 0;
   int substeps = 0;
   FleshIntegrator integrator{};
   bool operator==(const FleshSection&) const = default;

@@ -15,6 +15,7 @@ class CarriedByStage final : public Slide {
   StepReport advance(double time) override { return stage_->advance(time); }
   const SourcePoints& positions() const override { return stage_->positions(); }
   SourcePoints velocities() const override { return stage_->velocities(); }
+  FleshStrain flesh_strain() const override { return stage_->flesh_strain(); }
   State save() const override { return stage_->save(); }
   void restore(const State& state) override { stage_->restore(state); }
 

@@ -55,6 +55,14 @@ void check_flesh(const FleshLaw& law) {
   check.report();
 }
 
+/// Share of a phase that is reached, by the largest |ln stretch|.
+double reached(const FleshPhase& phase, const Vec3& stretches) {
+  const Vec3 sizes = stretches.cwiseAbs();
+  const double measure = deformation_measure(std::span(sizes.data(), 3));
+  const double x = std::clamp((measure - phase.start) / (phase.end - phase.start), 0.0, 1.0);
+  return x * x * (3 - 2 * x);
+}
+
 }  // namespace
 
 std::shared_ptr<const SolidMaterial> make_material(const FleshLaw& law) {
@@ -82,16 +90,19 @@ std::shared_ptr<const SolidMaterial> make_material(const FleshLaw& law) {
   return std::make_shared<FleshSolid>(std::move(parts));
 }
 
+double stiffening(const FleshLaw& law, const Vec3& stretches) {
+  if (law.phases.empty()) return 0;
+  double sum = 0;
+  for (const FleshPhase& phase : law.phases) sum += reached(phase, stretches);
+  return sum / static_cast<double>(law.phases.size());
+}
+
 double viscosity(const FleshLaw& law, const Mat3& F) {
   double sum = law.viscosity;
   const auto adds = [](const FleshPhase& phase) { return phase.added_viscosity > 0; };
   if (std::ranges::none_of(law.phases, adds)) return sum;
-  const Vec3 stretches = signed_svd(F).stretches.cwiseAbs();
-  const double measure = deformation_measure(std::span(stretches.data(), 3));
-  for (const FleshPhase& phase : law.phases) {
-    const double x = std::clamp((measure - phase.start) / (phase.end - phase.start), 0.0, 1.0);
-    sum += phase.added_viscosity * x * x * (3 - 2 * x);
-  }
+  const Vec3 stretches = signed_svd(F).stretches;
+  for (const FleshPhase& phase : law.phases) sum += phase.added_viscosity * reached(phase, stretches);
   return sum;
 }
 

@@ -43,6 +43,10 @@ struct FleshLaw {
 /// The elastic material of these constants. Throws InputError when one is not finite or out of range.
 std::shared_ptr<const SolidMaterial> make_material(const FleshLaw& law);
 
+/// How far flesh with these principal stretches is into its stiff phases, by the largest |ln stretch|: 0
+/// before the first begins, 1 where the last is reached.
+double stiffening(const FleshLaw& law, const Vec3& stretches);
+
 /// The viscosity of flesh deformed by F [Pa s], for a step that starts there: each phase adds its own as it
 /// stiffens, by the largest |ln stretch|. Never negative, constant during the step.
 double viscosity(const FleshLaw& law, const Mat3& F);

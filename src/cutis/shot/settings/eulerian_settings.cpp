@@ -37,12 +37,7 @@ EulerianOptions eulerian_options(const SkinSettings& settings, const Body& solve
   options.viscosity = skin.material.viscosity;
   options.gravity = shot.scene.gravity.value_or(Vec3::Zero());
   options.free_border = skin.free_border;
-  const std::vector<Region> regions = settings.solved_regions();
-  for (const ForceSection& force : shot.scene.force)
-    options.forces.push_back({force.region.empty()
-                                  ? std::vector<VertexId>()
-                                  : vertices_of(region_named(regions, force.region), solved.mesh()),
-                              force.times, force.forces});
+  options.forces = keyed_forces(shot.scene, settings.solved_regions(), solved.mesh());
   options.integrator = shot.solver.integrator;
   options.advection = shot.solver.advection;
   options.time_step = shot.solver.time_step;

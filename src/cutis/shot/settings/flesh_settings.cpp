@@ -15,6 +15,11 @@ constexpr double kStiffening = 10;
 
 bool is_even(const Painted& painted) { return painted.source == Painted::Source::Constant; }
 
+std::optional<VolumePhase> volume_phase(const FleshSection& flesh) {
+  if (!flesh.biphasic_poisson) return std::nullopt;
+  return VolumePhase{*flesh.biphasic_poisson, flesh.biphasic_volume_start, flesh.biphasic_volume_end};
+}
+
 }  // namespace
 
 FleshOptions flesh_options(const SkinSettings& settings) {
@@ -40,13 +45,17 @@ FleshOptions flesh_options(const SkinSettings& settings) {
   }
   if (flesh.biphasic)
     options.law.phases.push_back({flesh.biphasic_young.value_or(kStiffening * options.law.young),
-                                  flesh.biphasic_start, flesh.biphasic_end, std::nullopt, 0});
+                                  flesh.biphasic_start, flesh.biphasic_end, volume_phase(flesh),
+                                  flesh.biphasic_viscosity});
   options.density = flesh.density;
   options.retarget_time = flesh.retarget_time;
   if (!is_even(flesh.gain) || flesh.gain.value != 1) options.gain = at_vertices(flesh.gain, "flesh.gain");
   options.gravity = shot.scene.gravity.value_or(kGravity);
   options.gravity_compensation = flesh.gravity_compensation;
   options.inertia = flesh.inertia;
+  options.forces = keyed_forces(shot.scene, settings.regions(), body.mesh());
+  options.resets = flesh.reset;
+  if (flesh.core == FleshCore::Springs) options.core_stiffness = flesh.core_stiffness;
   options.substeps = flesh.substeps;
   options.integrator = flesh.integrator;
   return options;

@@ -162,4 +162,14 @@ const Region& region_named(const std::vector<Region>& regions, const std::string
   return *std::find_if(regions.begin(), regions.end(), [&](const Region& r) { return r.name == name; });
 }
 
+std::vector<KeyedForce> keyed_forces(const SceneSection& scene, const std::vector<Region>& regions,
+                                     const Mesh& mesh) {
+  std::vector<KeyedForce> out;
+  for (const ForceSection& force : scene.force)
+    out.push_back({force.region.empty() ? std::vector<VertexId>()
+                                        : vertices_of(region_named(regions, force.region), mesh),
+                   force.times, force.forces});
+  return out;
+}
+
 }  // namespace cutis

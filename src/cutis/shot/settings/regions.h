@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cutis/body/body.h"
+#include "cutis/body/keyed_force.h"
 #include "cutis/shot/shot.h"
 
 namespace cutis {
@@ -39,5 +40,9 @@ std::vector<VertexId> vertices_of(const Region& region, const Mesh& mesh);
 
 /// The region with this name; reading the shot has made sure that there is one.
 const Region& region_named(const std::vector<Region>& regions, const std::string& name);
+
+/// The forces of a scene on the regions of a mesh.
+std::vector<KeyedForce> keyed_forces(const SceneSection& scene, const std::vector<Region>& regions,
+                                     const Mesh& mesh);
 
 }  // namespace cutis

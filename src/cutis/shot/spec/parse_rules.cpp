@@ -131,6 +131,15 @@ class Rules {
     if (flesh.biphasic_end <= flesh.biphasic_start)
       wrong({"flesh.biphasic_end", "flesh.biphasic_start"},
             fmt::format("not above biphasic_start ({}, {})", flesh.biphasic_end, flesh.biphasic_start));
+    if (flesh.biphasic_volume_end <= flesh.biphasic_volume_start)
+      wrong({"flesh.biphasic_volume_end", "flesh.biphasic_volume_start"},
+            fmt::format("not above biphasic_volume_start ({}, {})", flesh.biphasic_volume_end,
+                        flesh.biphasic_volume_start));
+    if (flesh.biphasic_poisson && *flesh.biphasic_poisson < flesh.poisson)
+      wrong({"flesh.biphasic_poisson", "flesh.poisson"},
+            fmt::format("below poisson ({}, {}); the stiff phase is the stiffer one", *flesh.biphasic_poisson,
+                        flesh.poisson));
+    rising("flesh.reset", flesh.reset);
     const bool even = flesh.young.source == Painted::Source::Constant;
     const double young = even ? flesh.young.value : std::max(flesh.young.low, flesh.young.high);
     if (flesh.biphasic_young && *flesh.biphasic_young < young)

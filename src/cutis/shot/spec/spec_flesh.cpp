@@ -26,6 +26,29 @@ void declare_biphasic(SectionBuilder<FleshSection>& s) {
       .above(0)
       .to(10)
       .example("0.4");
+  s.key("biphasic_poisson", KeyType::Number, &S::biphasic_poisson)
+      .doc("How well the stiff phase keeps its volume.")
+      .otherwise("as well as the soft one")
+      .from(0)
+      .below(0.5)
+      .example("0.49");
+  s.key("biphasic_volume_start", KeyType::Number, &S::biphasic_volume_start)
+      .doc("The change of volume, as |ln of the volume over that at rest|, at which that begins.")
+      .standard("0.05")
+      .from(0)
+      .to(10)
+      .example("0.02");
+  s.key("biphasic_volume_end", KeyType::Number, &S::biphasic_volume_end)
+      .doc("The change of volume at which it is reached.")
+      .standard("0.1")
+      .above(0)
+      .to(10)
+      .example("0.2");
+  s.key("biphasic_viscosity", KeyType::Quantity, &S::biphasic_viscosity, Dimension::Viscosity)
+      .doc("What the stiff phase adds to the viscosity.")
+      .standard("\"0 Pa s\"")
+      .from(0)
+      .example("\"500 Pa s\"");
 }
 
 void declare_material(SectionBuilder<FleshSection>& s) {
@@ -55,9 +78,9 @@ void declare_material(SectionBuilder<FleshSection>& s) {
       .example("\"1060 kg/m^3\"");
   s.key("viscosity", KeyType::Quantity, &S::viscosity, Dimension::Viscosity)
       .doc("How soon it stops ringing.")
-      .standard("\"60 Pa s\"")
+      .standard("\"150 Pa s\"")
       .from(0)
-      .example("\"150 Pa s\"");
+      .example("\"300 Pa s\"");
 }
 
 void declare_motion(SectionBuilder<FleshSection>& s) {
@@ -85,6 +108,13 @@ void declare_motion(SectionBuilder<FleshSection>& s) {
       .from(0)
       .to(1)
       .example("0.5");
+  s.key("reset", KeyType::Quantities, &S::reset, Dimension::Time)
+      .doc(
+          "When it begins anew where the animation is: cuts, teleports. A leap of more than the body's size "
+          "in "
+          "a frame is found without.")
+      .standard("[]")
+      .example("[\"2 s\"]");
   s.key("substeps", KeyType::Integer, &S::substeps)
       .doc("Steps a frame.")
       .standard("4")
@@ -121,6 +151,15 @@ Section flesh_spec() {
       .otherwise("half of how far it is to the middle of the body")
       .from(0)
       .example("\"3 cm\"");
+  s.choice("core", &S::core, {{"fixed", FleshCore::Fixed}, {"springs", FleshCore::Springs}})
+      .doc("Whether the core is where the bones take it, or hangs on them by springs.")
+      .standard("\"fixed\"")
+      .example("\"springs\"");
+  s.key("core_stiffness", KeyType::Quantity, &S::core_stiffness, Dimension::Pressure)
+      .doc("How stiff these springs are, as a Young's modulus.")
+      .standard("\"100 kPa\"")
+      .above(0)
+      .example("\"30 kPa\"");
   declare_material(s);
   declare_biphasic(s);
   declare_motion(s);

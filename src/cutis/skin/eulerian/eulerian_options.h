@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "cutis/body/keyed_force.h"
 #include "cutis/skin/skin_options.h"
 #include "cutis/surface/map/surface_point.h"
 
@@ -18,13 +19,6 @@ enum class Advection {
   SemiLagrangian  ///< the paper's (Stam 1999): of first order, smears
 };
 
-/// A force on some skin, keyed over time: straight lines between the keys, still before and after them.
-struct SkinForce {
-  std::vector<VertexId> vertices;  ///< of the skin; empty: all
-  std::vector<double> times;       ///< rising [s]
-  std::vector<Vec3> forces;        ///< as many, each shared out over the skin by mass [N]
-};
-
 /// What EulerianSlide needs besides its body: what skin is made of, and what is this method's own. An array
 /// over vertices may be empty: then the value in its comment holds everywhere.
 struct EulerianOptions : SkinOptions {
@@ -38,7 +32,7 @@ struct EulerianOptions : SkinOptions {
   double damping = 0;           ///< of sliding [1/s]
   double viscosity = 0;         ///< of the material [Pa s]
   Vec3 gravity = Vec3::Zero();  ///< [m/s²]
-  std::vector<SkinForce> forces = {};
+  std::vector<KeyedForce> forces = {};
   bool free_border = false;  ///< whether skin may slide along open borders; else they hold it
 
   Integrator integrator = Integrator::Bdf2;

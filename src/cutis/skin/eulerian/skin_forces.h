@@ -19,10 +19,8 @@ class SkinForces {
  private:
   /// `per_force`: acceleration per force, at the vertices of the skin [1/kg].
   struct Keyed {
+    KeyedForce force;
     IdVector<VertexId, double> per_force;
-    std::vector<double> times;
-    std::vector<Vec3> forces;
-    Vec3 at(double time) const;
   };
   const Mesh& mesh_;
   Vec3 gravity_;

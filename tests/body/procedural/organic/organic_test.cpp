@@ -45,9 +45,9 @@ double mean_edge(const Mesh& mesh) {
 }
 
 /// Clips that begin and end in the same pose, though not in the bind pose, and those that end elsewhere.
-const std::set<std::string> kLoops = {"male walk",  "female walk",  "heavy walk",
-                                      "male dance", "female dance", "heavy dance"};
-const std::set<std::string> kTravels = {"beast walk_and_stop"};
+const std::set<std::string> kLoops = {"male walk",    "female walk", "heavy walk", "male dance",
+                                      "female dance", "heavy dance", "beast run"};
+const std::set<std::string> kTravels = {"beast walk_and_stop", "male fall", "female fall", "heavy fall"};
 
 class Organic : public testing::TestWithParam<ProceduralBody> {};
 
@@ -230,6 +230,7 @@ double lowest(const SourcePoints& points) {
 TEST(Motion, FeetStandOnTheGround) {
   for (const char* name : {"male", "female", "heavy", "beast"})
     for (const Clip& clip : made(name).clips) {
+      if (clip.name == "fall") continue;
       RigChoice choice;
       choice.clip = clip.name;
       const RigBody body(made(name), choice);
@@ -254,6 +255,15 @@ TEST(Motion, AJumpFliesFreelyForHalfASecond) {
       end = time;
     }
   EXPECT_NEAR(end - begin, 0.52, 0.05);
+}
+
+TEST(Motion, AFallIsStoppedByTwentyG) {
+  RigChoice choice;
+  choice.clip = "fall";
+  const RigBody body(made("male"), choice);
+  const double fallen = lowest(body.source_positions(0)) - lowest(body.source_positions(3));
+  EXPECT_NEAR(fallen, 9.81 / 2 * 0.85 * 0.85 * 1.05, 0.1);  // a twentieth of the way to stop in
+  EXPECT_GT(lowest(body.source_positions(1.22)) - lowest(body.source_positions(1.32)), 0.2);
 }
 
 TEST(Motion, TheBeastStopsOnItsFeetAndTheBodySwingsOn) {

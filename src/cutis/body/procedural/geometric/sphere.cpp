@@ -71,10 +71,15 @@ class BallBuilder {
   std::map<Lattice, SourceVertexId> known_;
 };
 
-Vec3 squash(const Vec3& p, double time) {
-  const double height = 1 - 0.4 * there_and_back(time, 2), width = 1 / std::sqrt(height);
+/// With its volume kept.
+Vec3 of_height(const Vec3& p, double height) {
+  const double width = 1 / std::sqrt(height);
   return {width * p.x(), height * p.y(), width * p.z()};
 }
+
+Vec3 squash(const Vec3& p, double time) { return of_height(p, 1 - 0.4 * there_and_back(time, 2)); }
+
+Vec3 flatten(const Vec3& p, double time) { return of_height(p, 1 - 0.4 * smooth_step(0, 0.5, time)); }
 
 Vec3 pulse(const Vec3& p, double time) { return (1 + 0.25 * there_and_back(time, 2)) * p; }
 
@@ -87,7 +92,9 @@ Vec3 spin_sphere(const Vec3& p, double time) {
 AnalyticShape make_sphere(double edge) {
   // A side spans a quarter of a great circle.
   BallBuilder ball(edges_along(pi / 2 * kSphereRadius, edge, 2));
-  return {"sphere", ball.build(), {{"squash", 2, squash}, {"pulse", 2, pulse}, {"spin", 2, spin_sphere}}};
+  return {"sphere",
+          ball.build(),
+          {{"squash", 2, squash}, {"flatten", 2, flatten}, {"pulse", 2, pulse}, {"spin", 2, spin_sphere}}};
 }
 
 }  // namespace cutis

@@ -136,6 +136,18 @@ double heel_pitch(double phase, double cycles) {
   return pulse(0.34, 0.70, 0.74, 0.98, u);
 }
 
+/// `heel`: how far it is lifted, up to 1.
+void place_foot(const LegPose& leg, const Vec3& offset, double heel, Poser& pose) {
+  const LegShape& at = leg.shape;
+  const double pitch = (at.hind ? 30 : 42) * kDegree * heel;
+  const Quat turn(Eigen::AngleAxisd(pitch, Vec3::UnitX()));
+  const Vec3 bend = at.hind ? Vec3::UnitZ() : Vec3(-Vec3::UnitZ());
+  pose.reach(leg.upper, leg.upper + 1, leg.upper + 2, offset + at.paw + turn * (at.heel - at.paw), bend,
+             bend);
+  pose.orient(leg.upper + 2, turn);
+  pose.orient(leg.upper + 3, Quat(Eigen::AngleAxisd(0.35 * pitch, Vec3::UnitX())));
+}
+
 void walk_and_stop(const std::array<LegPose, 4>& legs, double time, Poser& pose) {
   constexpr double speed = kStride / kCycle;
   const double walked = std::min(time, kStop), cycles = walked / kCycle, phase = 2 * pi * cycles;
@@ -163,18 +175,36 @@ void walk_and_stop(const std::array<LegPose, 4>& legs, double time, Poser& pose)
   for (int side : {1, -1})
     pose.turn(pose.joint(side > 0 ? "left_ear" : "right_ear"), Vec3::UnitX(),
               -3.2 * nod + 4 * kDegree * walking * std::sin(2 * phase - 1));
+  // A foot in the air comes down at once when the beast stops.
+  const double lifted = 1 - ease(0, 0.14, since);
+  for (const LegPose& leg : legs)
+    place_foot(leg, foot_offset(leg.shape.phase, cycles, lifted),
+               lifted * heel_pitch(leg.shape.phase, cycles), pose);
+}
+
+/// A trot on the spot: a hind leg and the fore leg across from it together.
+void run(const std::array<LegPose, 4>& legs, double time, Poser& pose) {
+  constexpr double cycle = 0.44, stance = 0.38, stride = 0.30;
+  const double cycles = time / cycle;
+  // Lowest in the middle of each stance, of which there are two in a cycle.
+  const double beat = 2 * pi * (2 * cycles - stance), sway = 2 * pi * cycles;
+  pose.move(pose.joint("pelvis"), {0, -0.045 - 0.028 * std::cos(beat), 0});
+  pose.turn(pose.joint("pelvis"), Vec3::UnitX(), 3 * kDegree * std::sin(beat));
+  pose.turn(pose.joint("pelvis"), Vec3::UnitY(), 3 * kDegree * std::cos(sway));
+  pose.turn(pose.joint("spine"), Vec3::UnitX(), -4 * kDegree * std::sin(beat));
+  pose.turn(pose.joint("chest"), Vec3::UnitY(), -5 * kDegree * std::cos(sway));
+  pose.turn(pose.joint("neck"), Vec3::UnitX(), (6 + 4 * std::sin(beat + 0.8)) * kDegree);
+  pose.turn(pose.joint("tail_1"), Vec3::UnitX(), (-25 + 8 * std::sin(beat)) * kDegree);
+  pose.turn(pose.joint("tail_2"), Vec3::UnitX(), 12 * kDegree * std::sin(beat - 0.8));
   for (const LegPose& leg : legs) {
-    const LegShape& at = leg.shape;
-    // A foot in the air comes down at once when the beast stops.
-    const double lifted = 1 - ease(0, 0.14, since);
-    const Vec3 offset = foot_offset(at.phase, cycles, lifted);
-    const double pitch = (at.hind ? 30 : 42) * kDegree * heel_pitch(at.phase, cycles) * lifted;
-    const Quat turn(Eigen::AngleAxisd(pitch, Vec3::UnitX()));
-    const Vec3 bend = at.hind ? Vec3::UnitZ() : Vec3(-Vec3::UnitZ());
-    pose.reach(leg.upper, leg.upper + 1, leg.upper + 2, offset + at.paw + turn * (at.heel - at.paw), bend,
-               bend);
-    pose.orient(leg.upper + 2, turn);
-    pose.orient(leg.upper + 3, Quat(Eigen::AngleAxisd(0.35 * pitch, Vec3::UnitX())));
+    const double turn = cycles + (leg.shape.hind == (leg.shape.side > 0) ? 0 : 0.5),
+                 u = turn - std::floor(turn);
+    Vec3 offset(0, 0, stride * (0.5 - u / stance));
+    if (u >= stance) {
+      const double v = (u - stance) / (1 - stance);
+      offset = {0, 0.08 * std::pow(std::sin(pi * v), 2), stride * (ease(0, 1, v) - 0.5)};
+    }
+    place_foot(leg, offset, pulse(0.2, 0.45, 0.55, 0.95, u), pose);
   }
 }
 
@@ -195,6 +225,8 @@ Character make_beast(double edge) {
   Character beast = make_implicit_character("beast", body, edge);
   beast.clips.push_back(make_clip(beast, "walk_and_stop", 4,
                                   [&](double time, Poser& pose) { walk_and_stop(poses, time, pose); }));
+  beast.clips.push_back(
+      make_clip(beast, "run", 1.76, [&](double time, Poser& pose) { run(poses, time, pose); }));
   return beast;
 }
 

@@ -22,8 +22,8 @@ Build female_build();
 Build heavy_build();
 
 /// Whole bodies that stand on y = 0 and look along +z, arms half lowered, left is +x; hands like mittens.
-/// Clips "walk" (in place, loops), "squat" and "jump" (from the bind pose and back to it) and "dance"
-/// (loops). `edge` is the typical edge length [m].
+/// Clips "walk" (in place, loops), "squat" and "jump" (from the bind pose and back to it), "dance"
+/// (loops) and "fall" (freely for 0.85 s, then stopped by 20 g). `edge` is the typical edge length [m].
 Character make_male(double edge);
 Character make_female(double edge);
 Character make_heavy(double edge);

@@ -68,6 +68,12 @@ class Puppet {
     pose.turn(limbs_[side > 0].clavicle, Vec3::UnitZ(), side * angle);
   }
 
+  /// Lifts the thigh forwards and bends the knee, of a leg that stands on nothing.
+  void hang_leg(Poser& pose, int side, double lift, double knee) const {
+    pose.turn(limbs_[side > 0].thigh, Vec3::UnitX(), -lift);
+    pose.turn(limbs_[side > 0].shin, Vec3::UnitX(), knee);
+  }
+
   /// Puts the foot where the step says, rolling over its ball or its heel, and lets the leg follow. Comes
   /// after everything that moves the pelvis.
   void foot(Poser& pose, int side, const Step& step) const {
@@ -181,6 +187,24 @@ void jump(const Puppet& puppet, double time, Poser& pose) {
   }
 }
 
+/// Height over the bridge [m]: falls freely, and is stopped by 20 g.
+double fall_height(double t) {
+  constexpr double gravity = 9.81, brake = 20 * gravity, drop = 0.4, flight = 0.85;
+  constexpr double speed = gravity * flight, stop = speed / brake;
+  const double flown = std::clamp(t - drop, 0.0, flight), braked = std::clamp(t - drop - flight, 0.0, stop);
+  return -gravity / 2 * flown * flown - braked * (speed - brake / 2 * braked);
+}
+
+void fall(const Puppet& puppet, double time, Poser& pose) {
+  const double open = ease(0.1, 0.9, time);
+  pose.move(puppet.pelvis, Vec3(0, fall_height(time), 0));
+  pose.turn(puppet.spine, Vec3::UnitX(), -8 * kDegree * open);
+  for (int side : {1, -1}) {
+    puppet.arm(pose, side, -45 * kDegree * open, 0, 15 * kDegree * open);
+    puppet.hang_leg(pose, side, 12 * kDegree * open, 20 * kDegree * open);
+  }
+}
+
 /// Two bars of four beats: hips to the side, arms up in turn, a touch of the free foot.
 void dance(const Puppet& puppet, double time, Poser& pose) {
   constexpr double period = 4;
@@ -225,6 +249,7 @@ void add_mannequin_clips(Character& character) {
   add("squat", 3, squat);
   add("jump", 2.6, jump);
   add("dance", 4, dance);
+  add("fall", 3, fall);
 }
 
 void add_torso_clips(Character& character) {

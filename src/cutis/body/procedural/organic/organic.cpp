@@ -9,7 +9,7 @@
 namespace cutis {
 
 const std::vector<ProceduralBody>& organic_bodies() {
-  const std::vector<std::string> moves = {"walk", "squat", "jump", "dance"};
+  const std::vector<std::string> moves = {"walk", "squat", "jump", "dance", "fall"};
   static const std::vector<ProceduralBody> members = {
       {"finger", "an index finger that curls and stretches again", 0.0009, 0.0004, make_finger, {"flex"}},
       {"hand",
@@ -30,16 +30,16 @@ const std::vector<ProceduralBody>& organic_bodies() {
        0.003,
        make_torso,
        {"shrug", "lift"}},
-      {"male", "a man who walks, squats, jumps and dances", 0.009, 0.004, make_male, moves},
-      {"female", "a woman who walks, squats, jumps and dances", 0.009, 0.004, make_female, moves},
-      {"heavy", "a heavy man with a belly who walks, squats, jumps and dances", 0.009, 0.004, make_heavy,
-       moves},
+      {"male", "a man who walks, squats, jumps, dances and falls", 0.009, 0.004, make_male, moves},
+      {"female", "a woman who walks, squats, jumps, dances and falls", 0.009, 0.004, make_female, moves},
+      {"heavy", "a heavy man with a belly who walks, squats, jumps, dances and falls", 0.009, 0.004,
+       make_heavy, moves},
       {"beast",
-       "a beast on four legs that walks and suddenly stops",
+       "a beast on four legs that walks and suddenly stops, or runs",
        0.010,
        0.004,
        make_beast,
-       {"walk_and_stop"}},
+       {"walk_and_stop", "run"}},
   };
   return members;
 }
