@@ -12,6 +12,7 @@
 #include "cutis/body/procedural/geometric/sphere.h"
 #include "cutis/body/procedural/procedural_bodies.h"
 #include "cutis/core/parallel.h"
+#include "cutis/surface/mesh/triangle_measures.h"
 
 namespace cutis {
 namespace {
@@ -245,6 +246,44 @@ TEST(Flesh, SaysHowItIsStrained) {
   EXPECT_GT(*std::ranges::max_element(bent.stretch), 1.02);
   EXPECT_GT(*std::ranges::max_element(bent.phase), 0.01);
   EXPECT_LE(*std::ranges::max_element(bent.phase), 1);
+}
+
+double enclosed(const Body& body, const SourcePoints& positions) {
+  return enclosed_volume(body.weld().gather(positions).raw(), index_triangles(body.triangles().mesh));
+}
+
+TEST(Flesh, KeepsItsVolumeWhereItIsAskedTo) {
+  // One side of a ball is pinched.
+  const auto body = moved_ball(
+      [](const Vec3& p, double time) {
+        const double width = 1 - 0.12 * smooth_step(0, 0.06, p.x()) * smooth_step(0, 0.5, time);
+        return Vec3(p.x(), width * p.y(), width * p.z());
+      },
+      2);
+  const double rest = enclosed(*body, body->source().positions);
+  const auto ratio = [&](bool keep) {
+    FleshOptions options = soft(4000);
+    options.law.viscosity = 300;
+    options.keep_volume = keep;
+    Flesh flesh(*body, options);
+    for (int i = 0; i <= 36; ++i) EXPECT_TRUE(flesh.advance(i / 24.0).converged);
+    return enclosed(*body, flesh.positions()) / rest;
+  };
+  EXPECT_LT(ratio(false), 0.96);
+  EXPECT_NEAR(ratio(true), 1, 0.01);
+}
+
+TEST(Flesh, KeepsADentWhereItYields) {
+  const auto body = moved_ball([](const Vec3& p, double) { return p; }, 4);
+  FleshOptions options = soft();
+  options.law.viscosity = 300;
+  options.forces = {{{}, {0.0, 0.1, 1.0, 1.1}, {Vec3::Zero(), Vec3(30, 0, 0), Vec3(30, 0, 0), Vec3::Zero()}}};
+  const auto left = [&] { return std::abs(mean_lags(*body, options, 2.5, 2.5, Vec3::UnitX()).back()); };
+  const double elastic = left();
+  options.plastic_yield = 0.02;
+  options.plastic_rate = 5;
+  EXPECT_LT(elastic, 1e-5);
+  EXPECT_GT(left(), 20 * std::max(elastic, 1e-5));
 }
 
 }  // namespace

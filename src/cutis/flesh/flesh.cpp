@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include <Eigen/LU>
@@ -14,8 +15,10 @@
 #include "cutis/flesh/gravity_compensation.h"
 #include "cutis/flesh/lattice/lattice_cell.h"
 #include "cutis/flesh/lattice/lattice_measures.h"
+#include "cutis/flesh/plastic_flow.h"
 #include "cutis/flesh/rest_retargeting.h"
 #include "cutis/flesh/tissue_depth.h"
+#include "cutis/flesh/volume_transfer.h"
 #include "cutis/material/solid/signed_svd.h"
 #include "cutis/surface/mesh/vertex_areas.h"
 
@@ -24,6 +27,8 @@ namespace {
 
 /// The body has been put elsewhere where its path bends by more than its size from one frame to the next.
 constexpr double kTeleport = 1;
+/// Of what a body has lost of its volume, so much goes to the neighbours in a second [1/s].
+constexpr double kVolumeRate = 20;
 
 FleshTissue make_tissue(const BccLattice& lattice, const Mesh& mesh, const std::vector<NodeId>& core,
                         const FleshOptions& options) {
@@ -69,6 +74,8 @@ class Flesh::Solver {
   FleshTarget target_;
   FleshDynamics flesh_;
   RestRetargeting retargeting_;
+  std::optional<PlasticFlow> plastic_;
+  std::optional<VolumeTransfer> volume_;
   std::vector<IdVector<NodeId, double>> force_shares_;  ///< what of each keyed force a node gets
   std::vector<Mat3> rest_edges_;                        ///< of each element, on the body at rest [m]
   std::vector<Mat3> compensation_;                      ///< of gravity
@@ -81,6 +88,9 @@ class Flesh::Solver {
   void share_out_forces();
   void start(double time, const NodePoints& animated);
   NewtonReport step(double to, const NodePoints& animated);
+  Mat3 rest_shape(std::size_t element) const;
+  Mat3 deformation(std::size_t element) const;
+  void change_shapes(double dt);
   void set_rest_shapes(const NodePoints& animated);
   void set_anchors(const NodePoints& animated);
   NodePoints forces(double time, const Vec3& acceleration) const;
@@ -106,6 +116,9 @@ Flesh::Solver::Solver(const Body& body, FleshOptions options)
   for (TetId t : flesh_.problem().elements())
     rest_edges_.push_back(tet_edges(lattice_.mesh, lattice_.mesh.positions, t));
   compensation_.assign(rest_edges_.size(), Mat3::Identity());
+  if (options_.plastic_yield)
+    plastic_.emplace(rest_edges_.size(), *options_.plastic_yield, options_.plastic_rate);
+  if (options_.keep_volume) volume_.emplace(lattice_, flesh_.problem().elements(), kVolumeRate);
   share_out_forces();
 }
 
@@ -128,11 +141,31 @@ void Flesh::Solver::start(double time, const NodePoints& animated) {
   set_rest_shapes(animated);
 }
 
+/// Edges of an element without stress [m].
+Mat3 Flesh::Solver::rest_shape(std::size_t e) const {
+  Mat3 edges = compensation_[e] * retargeting_.stretch(e) * rest_edges_[e];
+  if (plastic_) edges = (*plastic_)[e] * edges;
+  if (volume_) edges *= std::cbrt(volume_->growth(e));
+  return edges;
+}
+
+/// Of an element now, against that.
+Mat3 Flesh::Solver::deformation(std::size_t e) const {
+  const TetId t = flesh_.problem().elements()[e];
+  return tet_edges(lattice_.mesh, flesh_.motion().positions, t) * rest_shape(e).inverse();
+}
+
+/// After a step.
+void Flesh::Solver::change_shapes(double dt) {
+  if (plastic_)
+    parallel_for(rest_edges_.size(), [&](std::size_t e) { plastic_->advance(e, deformation(e), dt); });
+  if (volume_) volume_->advance(flesh_.motion().positions, dt);
+}
+
 void Flesh::Solver::set_rest_shapes(const NodePoints& animated) {
   set_anchors(animated);
   parallel_for(rest_edges_.size(), [&](std::size_t e) {
-    flesh_.problem().set_rest(e, compensation_[e] * retargeting_.stretch(e) * rest_edges_[e],
-                              retargeting_.stiffness_share(e));
+    flesh_.problem().set_rest(e, rest_shape(e), retargeting_.stiffness_share(e));
   });
 }
 
@@ -239,7 +272,9 @@ NewtonReport Flesh::Solver::step(double to, const NodePoints& animated) {
     if (flesh_.motion().last_step > 0) acceleration += (1 - options_.inertia) * (way - step_way_) / (dt * dt);
     step_way_ = way;
   }
-  return flesh_.step(to, animated, forces(to, acceleration));
+  const NewtonReport report = flesh_.step(to, animated, forces(to, acceleration));
+  change_shapes(dt);
+  return report;
 }
 
 /// The distance from the animated surface, times the gain.
@@ -283,9 +318,7 @@ FleshStrain Flesh::Solver::flesh_strain() const {
     const TetId t = embedding_[VertexId(v)].tet;
     if (element[t] < 0) return;
     const auto e = static_cast<std::size_t>(element[t]);
-    const Mat3 rest = compensation_[e] * retargeting_.stretch(e) * rest_edges_[e];
-    const Vec3 stretches =
-        signed_svd(tet_edges(lattice_.mesh, flesh_.motion().positions, t) * rest.inverse()).stretches;
+    const Vec3 stretches = signed_svd(deformation(e)).stretches;
     out.stretch[v] = stretches[0];
     out.phase[v] = stiffening(options_.law, stretches);
   });
@@ -304,6 +337,8 @@ State Flesh::Solver::save() const {
   state.numbers["shapes"] = retargeting_.save();
   std::vector<double>& compensation = state.numbers["compensation"];
   for (const Mat3& one : compensation_) compensation.insert(compensation.end(), one.data(), one.data() + 9);
+  if (plastic_) state.numbers["plastic"] = plastic_->save();
+  if (volume_) state.numbers["growth"] = volume_->save();
   std::vector<double>& ways = state.numbers["ways"];
   for (const Vec3* way : {&centre_, &drift_, &step_way_}) ways.insert(ways.end(), way->begin(), way->end());
   return state;
@@ -320,6 +355,8 @@ void Flesh::Solver::restore(const State& state) {
   const std::vector<double>& compensation = state.numbers.at("compensation");
   for (std::size_t e = 0; e < compensation_.size(); ++e)
     compensation_[e] = Eigen::Map<const Mat3>(compensation.data() + 9 * e);
+  if (plastic_) plastic_->restore(state.numbers.at("plastic"));
+  if (volume_) volume_->restore(state.numbers.at("growth"));
   const std::vector<double>& ways = state.numbers.at("ways");
   centre_ = Eigen::Map<const Vec3>(ways.data());
   drift_ = Eigen::Map<const Vec3>(ways.data() + 3);

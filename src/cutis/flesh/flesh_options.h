@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "cutis/body/keyed_force.h"
 #include "cutis/core/id.h"
 #include "cutis/material/solid/flesh_law.h"
@@ -26,6 +28,9 @@ struct FleshOptions {
   /// Springs to where the bones take the core, as the Young's modulus of a cube as large as a node has mass
   /// [Pa]; 0: the core is where they take it.
   double core_stiffness = 0;
+  std::optional<double> plastic_yield;  ///< |ln stretch| beyond which its shape without stress flows
+  double plastic_rate = 1;              ///< what share of what is beyond flows in a second, at first [1/s]
+  bool keep_volume = false;             ///< as a whole: what is lost in one place goes to its neighbours
   int substeps = 4;
   FleshIntegrator integrator = FleshIntegrator::Bdf2;
 };

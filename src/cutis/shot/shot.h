@@ -180,6 +180,9 @@ struct FleshSection {
   bool gravity_compensation = true;
   double inertia = 0;
   std::vector<double> reset;
+  std::optional<double> plastic_yield;
+  double plastic_rate = 0;
+  bool keep_volume = false;
   FleshCore core{};
   double core_stiffness = 0;
   int substeps = 0;

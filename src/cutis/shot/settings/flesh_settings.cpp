@@ -55,6 +55,9 @@ FleshOptions flesh_options(const SkinSettings& settings) {
   options.inertia = flesh.inertia;
   options.forces = keyed_forces(shot.scene, settings.regions(), body.mesh());
   options.resets = flesh.reset;
+  options.plastic_yield = flesh.plastic_yield;
+  options.plastic_rate = flesh.plastic_rate;
+  options.keep_volume = flesh.keep_volume;
   if (flesh.core == FleshCore::Springs) options.core_stiffness = flesh.core_stiffness;
   options.substeps = flesh.substeps;
   options.integrator = flesh.integrator;

@@ -83,6 +83,25 @@ void declare_material(SectionBuilder<FleshSection>& s) {
       .example("\"300 Pa s\"");
 }
 
+void declare_change(SectionBuilder<FleshSection>& s) {
+  using S = FleshSection;
+  s.key("plastic_yield", KeyType::Number, &S::plastic_yield)
+      .doc("The deformation, as largest |ln stretch|, beyond which flesh gives way and keeps a dent.")
+      .otherwise("it does not")
+      .from(0)
+      .to(10)
+      .example("0.3");
+  s.key("plastic_rate", KeyType::Quantity, &S::plastic_rate, Dimension::Rate)
+      .doc("How fast: which share of what is beyond gives way in a second, at first.")
+      .standard("\"1 1/s\"")
+      .from(0)
+      .example("\"5 1/s\"");
+  s.key("keep_volume", KeyType::Bool, &S::keep_volume)
+      .doc("Whether the body keeps its volume as a whole: what a bent elbow loses swells beside it.")
+      .standard("false")
+      .example("true");
+}
+
 void declare_motion(SectionBuilder<FleshSection>& s) {
   using S = FleshSection;
   s.key("retarget_time", KeyType::Quantity, &S::retarget_time, Dimension::Time)
@@ -162,6 +181,7 @@ Section flesh_spec() {
       .example("\"30 kPa\"");
   declare_material(s);
   declare_biphasic(s);
+  declare_change(s);
   declare_motion(s);
   return s.take();
 }
