@@ -17,6 +17,7 @@
 #include "cutis/flesh/lattice/lattice_measures.h"
 #include "cutis/flesh/plastic_flow.h"
 #include "cutis/flesh/rest_retargeting.h"
+#include "cutis/flesh/self_contact.h"
 #include "cutis/flesh/tissue_depth.h"
 #include "cutis/flesh/volume_transfer.h"
 #include "cutis/material/solid/signed_svd.h"
@@ -74,6 +75,7 @@ class Flesh::Solver {
   FleshTarget target_;
   FleshDynamics flesh_;
   RestRetargeting retargeting_;
+  std::optional<SelfContact> contact_;
   std::optional<PlasticFlow> plastic_;
   std::optional<VolumeTransfer> volume_;
   std::vector<IdVector<NodeId, double>> force_shares_;  ///< what of each keyed force a node gets
@@ -90,6 +92,7 @@ class Flesh::Solver {
   NewtonReport step(double to, const NodePoints& animated);
   Mat3 rest_shape(std::size_t element) const;
   Mat3 deformation(std::size_t element) const;
+  NodePoints ahead(const NodePoints& animated, double dt) const;
   void change_shapes(double dt);
   void set_rest_shapes(const NodePoints& animated);
   void set_anchors(const NodePoints& animated);
@@ -116,6 +119,8 @@ Flesh::Solver::Solver(const Body& body, FleshOptions options)
   for (TetId t : flesh_.problem().elements())
     rest_edges_.push_back(tet_edges(lattice_.mesh, lattice_.mesh.positions, t));
   compensation_.assign(rest_edges_.size(), Mat3::Identity());
+  if (options_.contact)
+    contact_.emplace(lattice_, embedding_, body_.triangles().mesh, flesh_.problem().tissue().law.young);
   if (options_.plastic_yield)
     plastic_.emplace(rest_edges_.size(), *options_.plastic_yield, options_.plastic_rate);
   if (options_.keep_volume) volume_.emplace(lattice_, flesh_.problem().elements(), kVolumeRate);
@@ -153,6 +158,16 @@ Mat3 Flesh::Solver::rest_shape(std::size_t e) const {
 Mat3 Flesh::Solver::deformation(std::size_t e) const {
   const TetId t = flesh_.problem().elements()[e];
   return tet_edges(lattice_.mesh, flesh_.motion().positions, t) * rest_shape(e).inverse();
+}
+
+/// Where nodes are about to be.
+NodePoints Flesh::Solver::ahead(const NodePoints& animated, double dt) const {
+  const FleshMotion& motion = flesh_.motion();
+  NodePoints out(animated.size());
+  for (NodeId v : ids<NodeId>(out.size()))
+    out[v] = flesh_.problem().tissue().fixed[v] ? animated[v]
+                                                : Vec3(motion.positions[v] + dt * motion.velocities[v]);
+  return out;
 }
 
 /// After a step.
@@ -272,6 +287,7 @@ NewtonReport Flesh::Solver::step(double to, const NodePoints& animated) {
     if (flesh_.motion().last_step > 0) acceleration += (1 - options_.inertia) * (way - step_way_) / (dt * dt);
     step_way_ = way;
   }
+  if (contact_) flesh_.problem().set_contacts(contact_->contacts(ahead(animated, dt), animated));
   const NewtonReport report = flesh_.step(to, animated, forces(to, acceleration));
   change_shapes(dt);
   return report;

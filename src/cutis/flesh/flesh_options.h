@@ -30,6 +30,7 @@ struct FleshOptions {
   double core_stiffness = 0;
   std::optional<double> plastic_yield;  ///< |ln stretch| beyond which its shape without stress flows
   double plastic_rate = 1;              ///< what share of what is beyond flows in a second, at first [1/s]
+  bool contact = false;                 ///< whether parts of the body push each other away
   bool keep_volume = false;             ///< as a whole: what is lost in one place goes to its neighbours
   int substeps = 4;
   FleshIntegrator integrator = FleshIntegrator::Bdf2;

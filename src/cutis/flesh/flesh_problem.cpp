@@ -84,6 +84,10 @@ FleshProblem::FleshProblem(FleshTissue tissue)
       matrix_(static_cast<int>(free_.size()), group_blocks()),
       gradients_(static_cast<int>(free_.size()), group_blocks()),
       energies_(groups_.size() + free_.size()) {
+  group_.assign(mesh().tet_count(), -1);
+  for (std::size_t g = 0; g < groups_.size(); ++g)
+    for (std::size_t e = groups_[g].begin; e < groups_[g].end; ++e)
+      group_[elements_[e]] = static_cast<int>(g);
   for (std::size_t e = 0; e < elements_.size(); ++e)
     set_rest(e, tet_edges(mesh(), mesh().positions, elements_[e]));
   start(mesh().positions);
@@ -147,6 +151,11 @@ void FleshProblem::set_inertia(NodePoints predicted, double step) {
 void FleshProblem::set_anchors(NodePoints places, IdVector<NodeId, double> stiffness) {
   anchors_ = std::move(places);
   anchor_stiffness_ = std::move(stiffness);
+}
+
+void FleshProblem::set_contacts(std::vector<PlaneContact> contacts) {
+  contacts_ = std::move(contacts);
+  std::erase_if(contacts_, [&](const PlaneContact& contact) { return group_[contact.tet] < 0; });
 }
 
 void FleshProblem::set_viscosity(double dt) {
@@ -216,6 +225,10 @@ double FleshProblem::energy() {
   parallel_for(free_.size(), [&](std::size_t i) { energies_[groups_.size() + i] = node_energy(free_[i]); });
   energy_ = 0;
   for (double energy : energies_) energy_ += energy;
+  for (const PlaneContact& contact : contacts_) {
+    const double below = depth(contact, trial_);
+    energy_ += contact.stiffness / 2 * below * below;
+  }
   return energy_;
 }
 
@@ -250,8 +263,39 @@ void FleshProblem::assemble() {
     gradients_.local(groups_.size() + i) = gradient;
     matrix_.local(groups_.size() + i) = stiffness * Mat3::Identity();
   });
+  add_contacts();
   gradients_.sum();
   matrix_.sum();
+}
+
+/// Below its plane [m].
+double FleshProblem::depth(const PlaneContact& contact, const NodePoints& nodes) const {
+  Vec3 point = Vec3::Zero();
+  for (std::size_t k = 0; k < 4; ++k)
+    point += contact.weights[static_cast<int>(k)] * nodes[mesh().tets[contact.tet][k]];
+  return std::max(0.0, contact.offset - contact.normal.dot(point));
+}
+
+/// All its nodes are in the group of its tetrahedron.
+void FleshProblem::add_contacts() {
+  for (const PlaneContact& contact : contacts_) {
+    const double below = depth(contact, base_);
+    if (!(below > 0)) continue;
+    const std::size_t number = at(group_[contact.tet]);
+    const std::vector<NodeId>& nodes = groups_[number].nodes;
+    auto gradient = gradients_.local(number);
+    auto hessian = matrix_.local(number);
+    const Mat3 stiffness = contact.stiffness * contact.normal * contact.normal.transpose();
+    std::array<Eigen::Index, 4> row;
+    for (std::size_t k = 0; k < 4; ++k)
+      row[k] = 3 * (std::ranges::find(nodes, mesh().tets[contact.tet][k]) - nodes.begin());
+    for (int k = 0; k < 4; ++k) {
+      gradient.segment<3>(row[at(k)]) -= contact.stiffness * below * contact.weights[k] * contact.normal;
+      for (int l = 0; l < 4; ++l)
+        if (row[at(k)] >= row[at(l)])
+          hessian.block<3, 3>(row[at(k)], row[at(l)]) += contact.weights[k] * contact.weights[l] * stiffness;
+    }
+  }
 }
 
 /// With the mean volume ratio J of the group and p = U'(J), the Hessian of V U(J) is V U''(J) ∇J ∇Jᵀ, which

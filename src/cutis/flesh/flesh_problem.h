@@ -25,6 +25,15 @@ struct FleshTissue {
   IdVector<NodeId, char> fixed;     ///< the core: nodes that follow the bones
 };
 
+/// A point of a tetrahedron that springs push to the upper side of a plane, normal · x >= offset.
+struct PlaneContact {
+  TetId tet;
+  Vec4 weights;  ///< barycentric
+  Vec3 normal;
+  double offset = 0;     ///< [m]
+  double stiffness = 0;  ///< [N/m]
+};
+
 /// One implicit time step of flesh, or a static one: where its free nodes are. The energy is that of its
 /// elasticity and inertia, the potential of its viscosity, and the work of the forces on it. The Hessian is
 /// projected element by element, so that it is always positive semi-definite.
@@ -50,6 +59,7 @@ class FleshProblem final : public NewtonProblem {
   /// Springs that draw nodes to these places [N/m]; both empty: none.
   void set_anchors(NodePoints places, IdVector<NodeId, double> stiffness);
   bool anchored() const { return !anchors_.empty(); }
+  void set_contacts(std::vector<PlaneContact> contacts);
   /// Viscosity over a step that begins where the nodes are, with the present shapes at rest; a step of zero
   /// switches it off.
   void set_viscosity(double dt);
@@ -88,6 +98,8 @@ class FleshProblem final : public NewtonProblem {
   NodePoints base_, trial_;  ///< of the last gradient(), and where the nodes are
   NodePoints predicted_, forces_, anchors_;
   IdVector<NodeId, double> anchor_stiffness_;
+  std::vector<PlaneContact> contacts_;
+  IdVector<TetId, int> group_;  ///< that a tetrahedron's element is in; -1: it has none
   double step_ = 0, viscous_step_ = 0;
   BlockMatrix<3> matrix_;
   BlockVector<3> gradients_;
@@ -103,6 +115,8 @@ class FleshProblem final : public NewtonProblem {
   double node_energy(NodeId node) const;
   void assemble();
   void assemble_group(std::size_t group);
+  double depth(const PlaneContact& contact, const NodePoints& nodes) const;
+  void add_contacts();
 };
 
 }  // namespace cutis

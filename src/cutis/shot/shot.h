@@ -183,6 +183,7 @@ struct FleshSection {
   std::optional<double> plastic_yield;
   double plastic_rate = 0;
   bool keep_volume = false;
+  bool contact = false;
   FleshCore core{};
   double core_stiffness = 0;
   int substeps = 0;

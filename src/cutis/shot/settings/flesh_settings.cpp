@@ -58,6 +58,7 @@ FleshOptions flesh_options(const SkinSettings& settings) {
   options.plastic_yield = flesh.plastic_yield;
   options.plastic_rate = flesh.plastic_rate;
   options.keep_volume = flesh.keep_volume;
+  options.contact = flesh.contact;
   if (flesh.core == FleshCore::Springs) options.core_stiffness = flesh.core_stiffness;
   options.substeps = flesh.substeps;
   options.integrator = flesh.integrator;

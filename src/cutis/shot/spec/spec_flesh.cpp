@@ -96,6 +96,13 @@ void declare_change(SectionBuilder<FleshSection>& s) {
       .standard("\"1 1/s\"")
       .from(0)
       .example("\"5 1/s\"");
+  s.key("contact", KeyType::Bool, &S::contact)
+      .doc(
+          "Whether parts of the body push each other away: a belly from thighs. Where the animation itself "
+          "lets "
+          "them overlap they may.")
+      .standard("false")
+      .example("true");
   s.key("keep_volume", KeyType::Bool, &S::keep_volume)
       .doc("Whether the body keeps its volume as a whole: what a bent elbow loses swells beside it.")
       .standard("false")
