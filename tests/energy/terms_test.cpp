@@ -11,6 +11,7 @@
 #include "cutis/energy/rest_shape.h"
 #include "cutis/energy/slide_rate_term.h"
 #include "cutis/energy/spring_term.h"
+#include "cutis/energy/triangle_spring_term.h"
 #include "energy/plain_neo_hookean.h"
 #include "support/meshes.h"
 
@@ -52,10 +53,17 @@ std::vector<RegisteredTerm> registry() {
   spring->set_springs(kRest, IdVector<VertexId, double>(std::vector{3.0, 0.0, 5.0}));
   auto load = std::make_shared<LoadTerm>(3);
   load->set_forces(Points(std::vector{Vec3(1, 2, 3), Vec3(-2, 0, 1), Vec3(0, 0.5, 0)}), kRest);
+  auto in_triangle = std::make_shared<TriangleSpringTerm>(
+      std::vector{std::array{VertexId(0), VertexId(1), VertexId(2)}}, 40);
+  Mat32 plane;
+  plane << 0.6, 0, 0, 1, 0.8, 0;
+  in_triangle->set_springs({{0, Vec3(0.2, 0.5, 0.3), Vec3(0.03, 0.02, 0.01), plane},
+                            {0, Vec3(1, 0, 0), Vec3(0.02, 0.02, 0), Mat3::Identity().leftCols<2>()}});
   return {{"membrane", std::shared_ptr<const Term>(sheet, &sheet->term)},
           {"slide_rate", rate},
           {"spring", spring},
-          {"load", load}};
+          {"load", load},
+          {"triangle_spring", in_triangle}};
 }
 
 class Terms : public testing::TestWithParam<RegisteredTerm> {};

@@ -1,32 +1,13 @@
 #include "cutis/shot/settings/eulerian_settings.h"
 
-#include <fmt/format.h>
-
-#include "cutis/core/error.h"
 #include "cutis/shot/methods.h"
 #include "cutis/shot/settings/skin_options.h"
 
 namespace cutis {
-namespace {
-
-/// Keyed paths move skin, not the mesh that it flows through.
-void refuse_paths(const Shot& shot) {
-  for (std::size_t i = 0; i < shot.skin.constraint.size(); ++i)
-    if (shot.skin.constraint[i].kind == ConstraintKind::Path) {
-      const std::string key = fmt::format("skin.constraint[{}].kind", i);
-      throw InputError(
-          fmt::format("{}{}: method \"eulerian\" cannot move skin along a path; use \"lagrangian\", or "
-                      "\"fixed\" and \"curve\"",
-                      shot.place(key), key));
-    }
-}
-
-}  // namespace
 
 EulerianOptions eulerian_options(const SkinSettings& settings, const Body& solved) {
   const Shot& shot = settings.shot();
   const SkinSection& skin = shot.skin;
-  refuse_paths(shot);
   EulerianOptions options{skin_options(settings, solved)};
   options.limit_surface = slides_on(shot) != SlidesOn::Polygon;
   options.density = settings.at_vertices(skin.density, "skin.density");

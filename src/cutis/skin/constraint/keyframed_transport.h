@@ -26,6 +26,7 @@ class KeyframedTransport {
     return 5'000'000 / std::max<std::size_t>(vertices, 32);
   }
 
+  const SkinPath& path() const { return path_; }
   /// Puts the vertices where they are at `time`.
   void place(double time, IdVector<VertexId, SurfacePoint>& points) const;
 

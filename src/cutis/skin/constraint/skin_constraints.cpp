@@ -129,6 +129,13 @@ void SkinConstraints::place(double time, SkinPoints& points) const {
   for (const KeyframedTransport& transport : transports_) transport.place(time, points);
 }
 
+void SkinConstraints::release_prescribed() {
+  for (VertexId v : ids<VertexId>(roles_.size())) {
+    if (roles_[v] != SkinRole::Prescribed) continue;
+    roles_[v] = curve_of_[v] >= 0 && rest_->topology().is_border(v) ? SkinRole::OnCurve : SkinRole::Free;
+  }
+}
+
 CurveConstraint::Place SkinConstraints::on_curve(VertexId v, const SurfacePoint& p) const {
   return curves_[static_cast<std::size_t>(curve_of_[v])].beside(at_rest_, p);
 }

@@ -31,6 +31,10 @@ class SkinConstraints {
   bool has_curves() const { return !curves_.empty(); }  ///< some vertex may have the role OnCurve
   /// Puts the prescribed vertices where their paths are at `time`.
   void place(double time, SkinPoints& points) const;
+  const std::vector<KeyframedTransport>& transports() const { return transports_; }
+  /// For methods whose mesh stays on the body while paths move the skin over it: from now on no vertex is
+  /// prescribed. Those of paths are free, or, on an open border that leads skin, on their curve.
+  void release_prescribed();
   /// The place beside p on the curve of a vertex with the role OnCurve.
   CurveConstraint::Place on_curve(VertexId v, const SurfacePoint& p) const;
 

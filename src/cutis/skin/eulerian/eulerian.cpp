@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include <Eigen/LU>
 
@@ -30,6 +31,9 @@ constexpr int kStaticRounds = 8;
 constexpr double kMaxEdgesPerStep = 2;
 constexpr double kHeldBack = 0.005;  ///< of the vertices
 constexpr int kMaxSubsteps = 8;
+/// Keyed paths are gone along in pieces where skin is further than so many edges from where it is to be.
+constexpr double kMaxEdgesPerPath = 0.5;
+constexpr int kMaxPathPieces = 64;
 /// A dynamic step that these do not bring to its end is gone on from: the next one does the rest.
 constexpr int kMaxIterations = 30;
 
@@ -90,8 +94,11 @@ class EulerianSlide::Solver {
   SourcePoints positions_;
 
   void start(double time);
+  StepReport settle(double paths_from);
   StepReport settle();
   StepReport step(double to);
+  StepReport solve_along_paths(double from, double to);
+  int path_pieces(double from, double to) const;
   StepReport solve();
   Points on_smooth_body(double time) const;
   Pose pose_at(double time) const;
@@ -124,11 +131,11 @@ StepReport EulerianSlide::Solver::advance(double time) {
   StepReport report;
   if (!memory_.started) {
     start(time);
-    if (skin_.options.start.empty()) report = settle();
+    if (skin_.options.start.empty()) report = settle(std::min(time, skin_.keyed.first_time()));
   } else if (skin_.options.integrator == Integrator::Static) {
-    memory_.time = time;
+    const double from = std::exchange(memory_.time, time);
     pose_ = pose_at(time);
-    report = settle();
+    report = settle(from);
   } else {
     const double from = memory_.time;
     if (skin_.constraints.has_curves()) skin_.set_skin(skin_.problem.state());
@@ -174,7 +181,20 @@ EulerianSlide::Solver::Pose EulerianSlide::Solver::pose_at(double time) const {
   return skin_.rings.surface(std::move(positions), normals);
 }
 
-/// To where it would come to rest on the body as it lies now.
+/// To where it would come to rest on the body as it lies now, with keyed paths gone along from a time on.
+StepReport EulerianSlide::Solver::settle(double paths_from) {
+  if (skin_.keyed.empty()) return settle();
+  StepReport report;
+  const int pieces = path_pieces(paths_from, memory_.time);
+  for (int i = 1; i <= pieces; ++i) {
+    skin_.set_paths(paths_from + (memory_.time - paths_from) * i / pieces);
+    const int iterations = report.iterations;
+    report = settle();
+    report.iterations += iterations;
+  }
+  return report;
+}
+
 StepReport EulerianSlide::Solver::settle() {
   StepReport report;
   int iterations = 0;
@@ -212,6 +232,30 @@ StepReport EulerianSlide::Solver::solve() {
   if (skin_.unknowns.vertices.empty()) return {};
   const NewtonReport report = minimize(skin_.problem, factor_, newton_, &elimination_);
   return {report.converged, report.iterations, report.decrement, report.reason};
+}
+
+int EulerianSlide::Solver::path_pieces(double from, double to) const {
+  const double edges = skin_.keyed.longest_way(from, to) / skin_.mean_edge;
+  return std::clamp(static_cast<int>(std::ceil(edges / kMaxEdgesPerPath)), 1, kMaxPathPieces);
+}
+
+/// With keyed paths gone along from a time to that of the paths now, where that is far from the skin.
+StepReport EulerianSlide::Solver::solve_along_paths(double from, double to) {
+  if (skin_.keyed.empty()) return solve();
+  int iterations = 0;
+  if (skin_.transport.longest(skin_.problem.state()) > kMaxEdgesPerPath * skin_.mean_edge) {
+    const int pieces = path_pieces(from, to);
+    for (int i = 1; i < pieces; ++i) {
+      skin_.set_paths(from + (to - from) * i / pieces);
+      skin_.problem.start_again();
+      iterations += solve().iterations;
+    }
+    skin_.set_paths(to);
+    skin_.problem.start_again();
+  }
+  StepReport report = solve();
+  report.iterations += iterations;
+  return report;
 }
 
 /// Before the first step skin was carried along by its body: as if there had been a step like it.
@@ -334,11 +378,12 @@ StepReport EulerianSlide::Solver::step(double to) {
   }
   skin_.flow.set_body(next.positions, skin_.problem.state());
   skin_.problem.start(carry(memory_.points, skin_.surface));
+  skin_.set_paths(to);
   set_inertia(next, by.step);
   const SkinConfiguration predicted = skin_.problem.state();
   // What is carried may turn triangles over; the skin before the step has none.
   if (!std::isfinite(skin_.problem.start_again())) skin_.problem.start(memory_.points);
-  const StepReport report = solve();
+  const StepReport report = solve_along_paths(memory_.time, to);
   skin_.flow.end_viscous_step();
 
   Vectors pulled = displacement_of(predicted, next);
@@ -413,6 +458,7 @@ EulerianSlide::Energy EulerianSlide::Solver::energy() const {
 void EulerianSlide::Solver::write_positions() {
   written_.update(body_.positions(memory_.time));
   memory_.on_body = skin_.inverse(memory_.points, memory_.on_body);
+  skin_.constraints.place(memory_.time, memory_.on_body);
   positions_ = written_.place(body_.source_positions(memory_.time), body_.weld(), memory_.on_body);
 }
 

@@ -12,10 +12,17 @@
 #include "cutis/core/parallel.h"
 #include "cutis/skin/problem/skin_ligaments.h"
 #include "cutis/skin/problem/skin_setup.h"
+#include "cutis/surface/field/surface_stroke.h"
 #include "cutis/surface/mesh/vertex_areas.h"
 
 namespace cutis {
 namespace {
+
+/// Of the springs that hold skin on keyed paths over that of the skin: at a strain of one, skin gets away by
+/// so small a share of an edge.
+constexpr double kTransportStiffness = 1e4;
+/// The slide limit of skin that keyed paths carry, which nothing else holds [m].
+constexpr double kUntied = 1e6;
 
 std::vector<VertexId> border_vertices(const Surface& rest) {
   std::vector<VertexId> out;
@@ -92,6 +99,11 @@ double sum_of(const Term& term, std::size_t stencils, const SkinConfiguration& a
   return std::accumulate(parts.begin(), parts.end(), 0.0);
 }
 
+SkinConstraints of_the_mesh(SkinConstraints constraints) {
+  constraints.release_prescribed();
+  return constraints;
+}
+
 SlideSurface without_offsets(SlideSurface surface) {
   surface.drop_offsets();
   return surface;
@@ -105,7 +117,7 @@ EulerianModel::EulerianModel(const Body& body, EulerianOptions skin)
       rest(body.surface()),
       with_offsets(body.mesh(), body.triangles(), checked_rest(rest, options), SlidesOn::Cage),
       surface(without_offsets(with_offsets)),
-      constraints(surface, with_border_curves(options, options.free_border, surface)),
+      constraints(of_the_mesh({surface, with_border_curves(options, options.free_border, surface)})),
       elements(skin_elements(*rest, options)),
       tissue(*rest, elements, options),
       forces(*rest, options, rest_masses(*rest, tissue)),
@@ -119,8 +131,12 @@ EulerianModel::EulerianModel(const Body& body, EulerianOptions skin)
       ties(ligaments, surface),
       inertia(rest->mesh().vertex_count()),
       load(rest->mesh().vertex_count()),
-      problem(surface, constraints, unknowns, {&flow, &inversion_barrier, &ties, &inertia, &load},
+      keyed(constraints, surface, inverse, unknowns),
+      transport(keyed.empty() ? std::vector<std::array<VertexId, 3>>() : unknowns.corners,
+                kTransportStiffness * mean_stiffness(elements, *options.material)),
+      problem(surface, constraints, unknowns, {&flow, &inversion_barrier, &ties, &inertia, &load, &transport},
               mean_stiffness(elements, *options.material)),
+      mean_edge(cutis::mean_edge(*rest)),
       scale(energy_scale(elements, unknowns, *options.material)) {}
 
 double EulerianModel::elastic_energy() const {
@@ -131,6 +147,13 @@ double EulerianModel::barrier_energy() const {
   return sum_of(inversion_barrier, unknowns.elements.size(), problem.state());
 }
 
+void EulerianModel::set_paths(double time) {
+  if (keyed.empty()) return;
+  KeyedSkin::Moment moment = keyed.at(time);
+  transport.set_springs(moment.springs);
+  below_paths_ = std::move(moment.covered);
+}
+
 void EulerianModel::set_skin(const SkinConfiguration& at) {
   IdVector<VertexId, TangentPlane> frames(at.points.size());
   for (VertexId v : ids<VertexId>(frames.size())) frames[v] = {at.jets[v].tangent, at.jets[v].normal};
@@ -139,8 +162,11 @@ void EulerianModel::set_skin(const SkinConfiguration& at) {
   // Where limits change from vertex to vertex by more than skin slides, that of the skin that belongs here is
   // kept, too: it is never far.
   std::vector<double> limits;
-  for (const Ligament& ligament : ligaments.ligaments())
-    limits.push_back(std::min(ligament.limit, tissue.slide_limit(at.points[ligament.vertex])));
+  for (const Ligament& ligament : ligaments.ligaments()) {
+    const bool on_path = !below_paths_.empty() && below_paths_[ligament.vertex];
+    limits.push_back(on_path ? kUntied
+                             : std::min(ligament.limit, tissue.slide_limit(at.points[ligament.vertex])));
+  }
   ties.set_limits(limits);
 }
 

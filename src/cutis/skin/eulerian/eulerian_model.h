@@ -7,6 +7,7 @@
 #include "cutis/energy/spring_term.h"
 #include "cutis/skin/eulerian/advection.h"
 #include "cutis/skin/eulerian/flow_term.h"
+#include "cutis/skin/eulerian/keyed_skin.h"
 #include "cutis/skin/eulerian/skin_forces.h"
 #include "cutis/skin/eulerian/skin_inverse.h"
 #include "cutis/skin/problem/inversion_barrier_term.h"
@@ -45,19 +46,27 @@ struct EulerianModel {
   LigamentTerm ties;
   SpringTerm inertia;
   LoadTerm load;  ///< of a static step
+  KeyedSkin keyed;
+  TriangleSpringTerm transport;  ///< holds the skin of keyed paths (G v = g with g not 0)
   SkinProblem problem;
-  double scale = 0;  ///< the square root of the energy at a strain of one [sqrt(J)]
+  double mean_edge = 0;  ///< of the body at rest [m]
+  double scale = 0;      ///< the square root of the energy at a strain of one [sqrt(J)]
 
   /// Elastic energy where the problem's skin is, and that of the barrier [J].
   double elastic_energy() const;
   double barrier_energy() const;
 
+  /// Keyed paths put their skin where it is at a time; it is not tied there.
+  void set_paths(double time);
   /// Takes over masses, coordinates and limits of the skin where it is.
   void set_skin(const SkinConfiguration& at);
   IdVector<VertexId, double> masses_at(const SkinConfiguration& at) const;
   IdVector<VertexId, double> masses;  ///< of the skin around each vertex [kg]
   std::vector<VertexRings::WedgeCoordinates>
       skin_coordinates;  ///< of the points around each vertex, on the skin at rest
+
+ private:
+  IdVector<VertexId, char> below_paths_;  ///< vertices of the body that see skin of keyed paths
 };
 
 }  // namespace cutis

@@ -23,12 +23,14 @@ class SkinInverse {
   /// warning.
   SkinPoints operator()(const SkinPoints& points, const SkinPoints& guess) const;
 
+  /// The flat triangles, and points there and back.
+  const Surface& flat() const { return *flat_; }
+  SurfacePoint to_flat(const SurfacePoint& p) const;
+  SurfacePoint to_smooth(const SurfacePoint& p) const;
+
  private:
   const SlideSurface& surface_;
   std::shared_ptr<const Surface> flat_;
-
-  SurfacePoint to_flat(const SurfacePoint& p) const;
-  SurfacePoint to_smooth(const SurfacePoint& p) const;
 };
 
 }  // namespace cutis
