@@ -86,6 +86,7 @@ struct MaterialSection {
   double biphasic_start = 0;
   double biphasic_end = 0;
   Painted compression;
+  bool area_preserving = false;
   double viscosity = 0;
   bool operator==(const MaterialSection&) const = default;
 };

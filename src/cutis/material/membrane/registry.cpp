@@ -1,5 +1,6 @@
 #include "cutis/material/membrane/registry.h"
 
+#include "cutis/material/membrane/area_preserving.h"
 #include "cutis/material/membrane/presets.h"
 #include "cutis/material/membrane/skin_membrane.h"
 
@@ -23,6 +24,18 @@ MaterialSample part(const std::string& name, const SkinMembrane::Parts& parts, d
   s.material = std::make_shared<SkinMembrane>(parts);
   s.scale = scale;
   s.isotropic = !parts.fibres[0];
+  return s;
+}
+
+/// The law of a sample that keeps its area: at rest, `stiffness` adds to the first Lamé constant.
+MaterialSample area_preserving(MaterialSample s, double stiffness) {
+  const double mu = s.young / (2 * (1 + s.poisson));
+  const double lambda = s.young * s.poisson / (1 - s.poisson * s.poisson) + stiffness;
+  s.name += "_area_preserving";
+  s.material = std::make_shared<AreaPreserving>(s.material, stiffness);
+  s.young = 4 * mu * (lambda + mu) / (lambda + 2 * mu);
+  s.poisson = lambda / (lambda + 2 * mu);
+  s.clamps_exactly = false;
   return s;
 }
 
@@ -51,6 +64,7 @@ std::vector<MaterialSample> material_samples() {
   samples.push_back(sample("neo_hookean", incompressible));
   law.model = MaterialModel::Fung;
   samples.push_back(sample("fung", law));
+  samples.push_back(area_preserving(samples.back(), 10 * law.young));
 
   SkinMembrane::Parts parts;
   parts.fibres[0] = Fibre{Vec2(0.6, 0.8), law.fibre_linear, law.fibre_stiffness, law.fibre_exponent};

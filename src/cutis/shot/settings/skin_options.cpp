@@ -152,6 +152,7 @@ SkinOptions skin_options(const SkinSettings& settings, const Body& solved) {
   options.thickness = settings.at_vertices(skin.thickness, "skin.thickness");
   options.stiffness = stiffness(settings);
   options.compression = settings.at_vertices(skin.material.compression, "skin.material.compression");
+  options.area_preserving = skin.material.area_preserving;
   options.prestretch = prestretch(settings, skin.direction.prestretch, "skin.direction.prestretch");
   options.prestretch_across =
       prestretch(settings, skin.direction.prestretch_across, "skin.direction.prestretch_across");

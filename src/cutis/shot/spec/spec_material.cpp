@@ -122,6 +122,13 @@ Section material_spec() {
       .from(0)
       .to(1)
       .example("1");
+  s.key("area_preserving", KeyType::Bool, &S::area_preserving)
+      .doc(
+          "Skin keeps its area: it resists changes of area a hundred times as much as its law does, also "
+          "where "
+          "it would wrinkle. What the body leaves no room for is shared out evenly.")
+      .standard("false")
+      .example("true");
   s.key("viscosity", KeyType::Quantity, &S::viscosity, Dimension::Viscosity)
       .doc("Resistance to the rate of strain, for dynamic methods.")
       .used_by({SkinMethod::Eulerian})

@@ -41,6 +41,7 @@ struct EulerianModel {
   SkinUnknowns unknowns;
   VertexRings rings;
   SkinInverse inverse;
+  std::shared_ptr<const MembraneMaterial> law;  ///< what the skin is solved with
   FlowTerm flow;
   InversionBarrierTerm inversion_barrier;
   LigamentTerm ties;

@@ -31,7 +31,7 @@ SkinModel::SkinModel(const Body& body, LagrangianOptions skin)
       surface(body.mesh(), body.triangles(), checked_rest(rest, options), SlidesOn::Cage),
       constraints(surface, options),
       elements(skin_elements(*rest, options)),
-      material(std::make_shared<const CompressionBarrier>(options.material)),
+      material(std::make_shared<const CompressionBarrier>(elastic_law(options))),
       membrane(elements.elements, material),
       ligaments(skin_ligaments(*rest, options), options.ligament),
       unknowns(elements.elements, constraints, rest->mesh().vertex_count()),

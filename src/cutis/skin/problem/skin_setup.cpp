@@ -6,8 +6,16 @@
 
 #include "cutis/core/error.h"
 #include "cutis/energy/compression_barrier.h"
+#include "cutis/material/membrane/area_preserving.h"
 
 namespace cutis {
+namespace {
+
+/// Of skin that keeps its area, against a change of it, over the modulus of its material: a tension that
+/// strains the skin by a tenth changes its area by a thousandth.
+constexpr double kAreaStiffness = 100;
+
+}  // namespace
 
 std::shared_ptr<const Surface> checked_rest(std::shared_ptr<const Surface> rest, const SkinOptions& options) {
   const std::size_t n = rest->mesh().vertex_count();
@@ -24,6 +32,12 @@ std::shared_ptr<const Surface> checked_rest(std::shared_ptr<const Surface> rest,
     if (!(density >= 0 && std::isfinite(density)))
       throw InputError(fmt::format("skin.ligament.density: {} is below zero", density));
   return rest;
+}
+
+std::shared_ptr<const MembraneMaterial> elastic_law(const SkinOptions& options) {
+  if (!options.area_preserving) return options.material;
+  return std::make_shared<const AreaPreserving>(options.material,
+                                                kAreaStiffness * modulus_of(*options.material));
 }
 
 double mean_stiffness(const SkinElements& skin, const MembraneMaterial& material) {

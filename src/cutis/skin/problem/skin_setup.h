@@ -23,6 +23,9 @@ Options with_fixed_vertices(Options options, const std::vector<VertexId>& fixed)
 /// The surface, once it is clear that the options fit it; throws InputError else.
 std::shared_ptr<const Surface> checked_rest(std::shared_ptr<const Surface> rest, const SkinOptions& options);
 
+/// What the skin is solved with: the material, and what keeps its area where that is asked for.
+std::shared_ptr<const MembraneMaterial> elastic_law(const SkinOptions& options);
+
 /// Of the skin on average [N/m].
 double mean_stiffness(const SkinElements& skin, const MembraneMaterial& material);
 
