@@ -31,7 +31,7 @@ void add_export(CLI::App& app, Action& action) {
                    "Pixels each way of maps (exr, png, st; default 1024)")
       ->check(CLI::Range(1, 16384));
   command->add_flag("--moving-uvs", arguments->options.moving_uvs,
-                    "Leave the mesh on the body and move its texture coordinates over it (usda, glb, obj; st "
+                    "Leave the mesh on the body and move its texture coordinates over it (usda, glb, obj, npz; st "
                     "always does): what slides is the texture");
   command->add_option(
       "--reach", arguments->reach,

@@ -14,7 +14,7 @@ struct PictureOptions {
   std::vector<fs::path> results;
   std::vector<std::string> captions;
   fs::path out;
-  std::string look, field, texture, size, body, region, frames;
+  std::string look, field, texture, normal_map, size, body, region, frames;
   std::vector<double> camera;
   bool wireframe = false, trails = false, no_animation = false;
 };
@@ -65,6 +65,7 @@ PictureSection settings_from(const PictureOptions& options) {
     settings.look = PictureLook::Texture;
     settings.texture = options.texture;
   }
+  if (!options.normal_map.empty()) settings.normal_map = options.normal_map;
   if (options.look == "plain") settings.look = PictureLook::Plain;
   if (options.look == "checker") settings.look = PictureLook::Checker;
   if (options.look == "texture") settings.look = PictureLook::Texture;
@@ -118,6 +119,8 @@ void add_picture(CLI::App& app, Action& action) {
                       "Show this field as colours: see `cutis list fields`, or one the result stores");
   command->add_option("--texture", o->texture,
                       "Show this image (PNG) in the mesh's UV space, in place of the character's own");
+  command->add_option("--normal-map", o->normal_map,
+                      "Light the skin by this image of normals in tangent space (PNG), on any look");
   command->add_option("--size", o->size, "Width and height of a still, such as 960x540");
   command->add_option("--camera", o->camera, "Where the camera is, as a direction from the body")
       ->expected(3);

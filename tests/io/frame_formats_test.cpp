@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cutis/core/error.h"
+#include "cutis/io/array/npz_sequence.h"
 #include "cutis/io/frame_fields.h"
 #include "cutis/io/mesh/obj.h"
 #include "cutis/io/mesh/obj_sequence.h"
@@ -101,6 +102,26 @@ TEST(ObjSequence, ComesBackToTheBitWithItsMovingTextureCoordinates) {
     EXPECT_EQ(back.positions, moved(mesh, i));
     EXPECT_EQ(back.corners, mesh.corners);
     EXPECT_EQ(back.uvs, moving_uvs(fields_of(mesh, i), mesh));
+  }
+}
+
+TEST(NpzSequence, HoldsPositionsTimesAndFieldsOfEachFrame) {
+  const test::TemporaryFolder folder;
+  const SourceMesh mesh = square();
+  NpzSequenceWriter writer(folder / "out", mesh, {0, 0.5});
+  for (int i = 0; i < 2; ++i) writer.add(moved(mesh, i), fields_of(mesh, i));
+  writer.finish();
+  const Npz polygons = read_npz(folder / "out/mesh.npz");
+  EXPECT_EQ(polygons.at("face_corners").count(), mesh.corner_count());
+  EXPECT_EQ(polygons.at("uvs").shape, (std::vector<std::size_t>{mesh.corner_count(), 2}));
+  for (int i = 0; i < 2; ++i) {
+    Npz frame = read_npz(folder / fmt::format("out/skin_00000{}.npz", i + 1));
+    EXPECT_EQ(frame.at("time"), npy_scalar(0.5 * i));
+    const SourcePoints points = moved(mesh, i);
+    EXPECT_EQ(frame.at("positions"), npy_array(points.data()->data(), 3 * points.size(), {points.size(), 3}));
+    frame.erase("time");
+    frame.erase("positions");
+    EXPECT_EQ(frame, fields_of(mesh, i));
   }
 }
 

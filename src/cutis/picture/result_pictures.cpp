@@ -95,6 +95,8 @@ Look look_from(const ResultReader& result, const ResultCharacter& character, con
   Look look;
   look.finish = skin_finish();
   if (settings.wireframe) look.wire_width = 1.0f;
+  if (settings.normal_map)
+    look.normal_map = std::make_shared<Texture>(read_png(*settings.normal_map), Texture::Values::Numbers);
   switch (settings.look) {
     case PictureLook::Plain:
       break;

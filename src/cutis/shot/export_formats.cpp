@@ -12,6 +12,7 @@ const std::vector<std::pair<std::string, ExportFormat>>& table() {
       {"glb", {.keeps_units = true, .moves_uvs = true}},
       {"usda", {.moves_uvs = true}},
       {"obj", {.is_folder = true, .keeps_units = true, .moves_uvs = true}},
+      {"npz", {.is_folder = true, .moves_uvs = true}},
       {"vtk", {.is_folder = true}},
       {"exr", {.is_folder = true}},
       {"png", {.is_folder = true}},

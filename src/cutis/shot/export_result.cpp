@@ -9,6 +9,7 @@
 #include "cutis/core/file.h"
 #include "cutis/core/folder.h"
 #include "cutis/core/log.h"
+#include "cutis/io/array/npz_sequence.h"
 #include "cutis/io/cache/mdd.h"
 #include "cutis/io/cache/pc2.h"
 #include "cutis/io/gltf/glb_writer.h"
@@ -44,6 +45,7 @@ std::unique_ptr<FrameWriter> open_writer(const fs::path& file, const std::string
   if (format == "mdd") return std::make_unique<MddWriter>(file, mesh.vertex_count(), times);
   if (format == "usda") return std::make_unique<UsdaWriter>(file, mesh, times, result.summary().fps);
   if (format == "obj") return std::make_unique<ObjSequenceWriter>(file, mesh, times.size());
+  if (format == "npz") return std::make_unique<NpzSequenceWriter>(file, mesh, times);
   if (format == "vtk") return std::make_unique<VtkWriter>(file, mesh, times);
   if (format == "st") return std::make_unique<StMapWriter>(file, mesh, times.size(), map_size);
   if (format == "exr" || format == "png")
@@ -90,7 +92,7 @@ fs::path export_result(const fs::path& folder, const std::string& name, const Ex
         fmt::format("\"{}\": no such format; there are: {}", name, fmt::join(export_formats(), ", ")));
   if (options.moving_uvs && !format->moves_uvs)
     throw InputError(fmt::format(
-        "\"{}\" has no room for texture coordinates that move; usda, glb, obj and st have", name));
+        "\"{}\" has no room for texture coordinates that move; usda, glb, obj, npz and st have", name));
   const ResultReader result(folder, open_recorded_body);
   if (result.frame_count() == 0)
     throw InputError(fmt::format("{}: has no finished frame yet", folder.string()));

@@ -233,6 +233,7 @@ struct PictureSection {
   std::vector<std::int64_t> size;  ///< width, height
   PictureLook look{};
   std::optional<std::filesystem::path> texture;
+  std::optional<std::filesystem::path> normal_map;
   std::optional<std::string> field;
   std::optional<double> field_low;
   std::optional<double> field_high;

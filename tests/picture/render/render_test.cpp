@@ -166,6 +166,39 @@ TEST(Render, TexturesAndMovingCoordinatesLandWhereTheyShould) {
   EXPECT_LT(red(0.75), 20);
 }
 
+/// An image of one colour.
+std::shared_ptr<const Texture> even_normals(int red, int green, int blue) {
+  Raster image(4, 4);
+  for (int y = 0; y < 4; ++y)
+    for (int x = 0; x < 4; ++x) {
+      image.pixel(x, y)[0] = static_cast<unsigned char>(red);
+      image.pixel(x, y)[1] = static_cast<unsigned char>(green);
+      image.pixel(x, y)[2] = static_cast<unsigned char>(blue);
+    }
+  return std::make_shared<Texture>(image, Texture::Values::Numbers);
+}
+
+TEST(Render, NormalMapsBendTheLightAlongTheTextureCoordinates) {
+  Setting s = quad_view();
+  s.options.lit = true;
+  SceneObject& object = s.scene.objects[0];
+  const Vec2 middle = s.pixel(Vec3(0.4, 0.5, 0));
+  const auto green = [&] { return int(s.image().pixel(int(middle.x()), int(middle.y()))[1]); };
+  const int smooth = green();
+  object.look.normal_map = even_normals(128, 128, 255);
+  EXPECT_NEAR(green(), smooth, 2);
+  // The key light comes from the upper left.
+  object.look.normal_map = even_normals(60, 128, 230);
+  const int towards = green();
+  object.look.normal_map = even_normals(195, 128, 230);
+  const int away = green();
+  EXPECT_GT(towards, smooth + 5);
+  EXPECT_LT(away, smooth - 5);
+  // With u the other way round, so is the light.
+  object.uvs = {{1, 0}, {0, 0}, {0, 1}, {1, 1}};
+  EXPECT_NEAR(green(), towards, 3);
+}
+
 TEST(Render, FieldsAreColouredByVertexOrByFace) {
   Setting s = quad_view();
   SceneObject& object = s.scene.objects[0];

@@ -26,7 +26,7 @@ class Spec : public testing::Test {
  protected:
   Spec() {
     for (const char* name : {"fox.glb", "fox.pc2", "smile.csv", "slide.png", "strokes.json", "tattoo.png",
-                             "smpl.npz", "walk.npz", "first-skin.toml"})
+                             "wrinkles.png", "smpl.npz", "walk.npz", "first-skin.toml"})
       std::ofstream(folder_ / name) << "x";
   }
   Shot parse(const std::string& text) const { return parse_shot(text, folder_ / "s.toml"); }

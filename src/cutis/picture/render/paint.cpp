@@ -66,6 +66,31 @@ Color paint_color(const Spot& spot) {
   return look.texture->sample(at.uv, at.footprint);
 }
 
+/// The axes of u and v lie in the tangent plane of the smooth normal, square to each other, v on the side
+/// where the triangle has it.
+Vec3f painted_normal(const Spot& spot) {
+  const Look& look = spot.object->source->look;
+  if (!look.normal_map || spot.object->uvs == nullptr) return spot.normal;
+  const auto& uvs = *spot.object->uvs;
+  const auto point = [&](std::size_t i) {
+    return spot.object->points[std::size_t(spot.triangle->vertices[i])];
+  };
+  const auto uv = [&](std::size_t i) { return uvs[std::size_t(spot.triangle->corners[i])]; };
+  const Vec2f a = (uv(1) - uv(0)).cast<float>(), b = (uv(2) - uv(0)).cast<float>();
+  const float area = a.x() * b.y() - a.y() * b.x();
+  if (area == 0) return spot.normal;
+  const Vec3f p = point(1) - point(0), q = point(2) - point(0);
+  const Vec3f along_u = (b.y() * p - a.y() * q) / area, along_v = (a.x() * q - b.x() * p) / area;
+  const Vec3f& n = spot.normal;
+  const Vec3f u = (along_u - along_u.dot(n) * n).stableNormalized();
+  Vec3f v = n.cross(u);
+  if (v.dot(along_v) < 0) v = -v;
+  const Mapped at = mapped(spot);
+  const Color sample = 2 * look.normal_map->sample(at.uv, at.footprint) - 1;
+  const Vec3f bent = sample[0] * u + sample[1] * v + std::max(sample[2], 0.1f) * n;
+  return bent.stableNormalized();
+}
+
 float wire_cover(const Spot& spot, const Vec2f& pixel) {
   const Look& look = spot.object->source->look;
   if (look.wire_width <= 0) return 0;

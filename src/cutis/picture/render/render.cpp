@@ -95,7 +95,9 @@ class Painter {
         kind >= 0 ? reach_.at(x, y, kind, spot.position, spot.normal, spot.pixel) : Reach{0.85f, 0.9f};
     Finish finish = look.finish;
     if (look.paint == Paint::Field) finish.relief *= kFieldRelief;
-    return light_.shade(spot, -ray.direction, paint, finish, reach);
+    Spot lit = spot;
+    lit.normal = painted_normal(spot);
+    return light_.shade(lit, -ray.direction, paint, finish, reach);
   }
 
   /// Ghosts in front of `far`, nearest first, over what lies behind them.

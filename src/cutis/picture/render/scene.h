@@ -37,6 +37,8 @@ struct Look {
   Finish finish;
   int checker_cells = 24;
   std::shared_ptr<const Texture> texture;
+  /// Normals in tangent space (x along u, y along v, 0.5 is zero), as Texture::Values::Numbers; null: smooth.
+  std::shared_ptr<const Texture> normal_map;
   ColorScale scale;
   std::shared_ptr<const LinePattern> lines;  ///< made for the object's mesh
   Color line_color = srgb(0x7a3b2c);

@@ -39,10 +39,11 @@ Color hue_color(double turn) {
 
 }  // namespace
 
-Texture::Texture(const Raster& image) {
+Texture::Texture(const Raster& image, Values values) {
   if (image.empty()) throw InputError("an empty image cannot be a texture");
   std::array<float, 256> decode;
-  for (std::size_t i = 0; i < 256; ++i) decode[i] = decode_srgb(float(i) / 255);
+  for (std::size_t i = 0; i < 256; ++i)
+    decode[i] = values == Values::Colors ? decode_srgb(float(i) / 255) : float(i) / 255;
   Level base{image.width, image.height, {}};
   base.texels.reserve(std::size_t(image.width) * std::size_t(image.height));
   for (int y = 0; y < image.height; ++y)

@@ -10,8 +10,12 @@ namespace cutis {
 /// so that far away it is smooth rather than noisy.
 class Texture {
  public:
-  explicit Texture(const Raster& image);
-  /// The mean over about `footprint` (in units of uv) around uv, in linear light.
+  enum class Values {
+    Colors,  ///< sRGB; samples are in linear light
+    Numbers  ///< as they are, 0 to 1: a normal map
+  };
+  explicit Texture(const Raster& image, Values values = Values::Colors);
+  /// The mean over about `footprint` (in units of uv) around uv.
   Color sample(const Vec2& uv, double footprint) const;
 
  private:

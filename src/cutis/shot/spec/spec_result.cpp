@@ -121,6 +121,11 @@ void declare_look(SectionBuilder<PictureSection>& s) {
       .doc("An image for the look \"texture\".")
       .otherwise("the character's own")
       .example("\"tattoo.png\"");
+  s.key("normal_map", KeyType::Path, &S::normal_map)
+      .doc(
+          "An image of normals in tangent space, red along u and green along v, that light sees on any look.")
+      .otherwise("the skin is smooth")
+      .example("\"wrinkles.png\"");
   s.key("field", KeyType::String, &S::field)
       .doc("Which field the look \"field\" shows.")
       .otherwise("the first one of output.fields, else log_area")
