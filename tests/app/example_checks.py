@@ -57,29 +57,40 @@ def tight_shirt(result):
     assert cloth > 1 / 3 and plain < 0.02
 
 
-def swings(result, stop=2.2):
-    """After the stop, of the skin that swings the most often: its turning points [m], and its frequency [Hz]."""
+def after_stop(result, stop=2.2):
+    """Times after the stop, and the way of each vertex from where it comes to rest [m]."""
     all_frames = frames(result)
     times = np.array([float(f["time"]) for f in all_frames])
     slid = np.stack([f["positions"] - f["body"] for f in all_frames])[times > stop]
-    times = times[times > stop]
-    way = slid - slid[-1]
-    best, frequency = [], 0
+    return times[times > stop], slid - slid[-1]
+
+
+def swings(way):
+    """Of the skin that swings the most often: its turning points [m]."""
+    best = []
     for v in np.argsort(-np.linalg.norm(way, axis=2).max(0))[:400]:
         first = way[np.argmax(np.linalg.norm(way[:, v], axis=1)), v]
         x = way[:, v] @ (first / np.linalg.norm(first))
         turns = [i for i in range(1, len(x) - 1) if (x[i] - x[i - 1]) * (x[i + 1] - x[i]) < 0 and abs(x[i]) > 0.0005]
         if len(turns) > len(best):
             best = [x[i] for i in turns]
-            crossings = [times[i] + (times[i + 1] - times[i]) * x[i] / (x[i] - x[i + 1]) for i in range(len(x) - 1) if x[i] * x[i + 1] < 0]
-            frequency = 0.5 / (crossings[1] - crossings[0])
-    return best, frequency, np.linalg.norm(slid[-1] - slid[-4], axis=1).max()
+    return best
+
+
+def ringing(times, way, calm=0.5):
+    """The frequency of what all skin does together (the first principal component) once the stop has calmed down for so long [Hz]."""
+    left, sizes, _ = np.linalg.svd(way.reshape(len(times), -1), full_matrices=False)
+    x = left[:, 0] / abs(left[:, 0]).max()
+    crossings = [times[i] + (times[i + 1] - times[i]) * x[i] / (x[i] - x[i + 1]) for i in range(len(x) - 1)
+                 if x[i] * x[i + 1] < 0 and times[i] > times[0] + calm and abs(x[i:]).max() > 0.005]
+    return 0.5 * (len(crossings) - 1) / (crossings[-1] - crossings[0])
 
 
 def beast_stop(result):
-    turns, frequency, last = swings(result)
+    times, way = after_stop(result)
+    turns, last = swings(way), np.linalg.norm(way[-4], axis=1).max()
     ways = [abs(b - a) for a, b in zip(turns, turns[1:])]
-    print(f"  swings of {', '.join(f'{1000 * w:.1f}' for w in ways)} mm at {frequency:.2f} Hz; {1000 * last:.2f} mm in the last three frames")
+    print(f"  swings of {', '.join(f'{1000 * w:.1f}' for w in ways)} mm; all skin rings at {ringing(times, way):.2f} Hz; {1000 * last:.2f} mm in the last three frames")
     assert sum(way > 0.001 for way in ways) >= 2 and last < 0.001
 
 

@@ -107,6 +107,7 @@ class EulerianSlide::Solver {
   Vec3 lag(VertexId v, const Vec3& velocity, const TangentPlane& frame) const;
   Vectors displacement_of(const SkinConfiguration& from, const Pose& pose) const;
   void set_inertia(const Pose& pose, double step);
+  void regularise_null_space();
   void set_load();
   Vec3 along_curve(VertexId v, const Vec3& slide, const Pose& pose) const;
   void hold_back(std::size_t unknown, const Pose& pose, Vec3& slide) const;
@@ -201,6 +202,7 @@ StepReport EulerianSlide::Solver::settle() {
   for (int round = 0; round < kStaticRounds; ++round) {
     skin_.flow.set_body(pose_.positions, skin_.problem.state());
     set_inertia(pose_, kStaticStep);
+    regularise_null_space();
     set_load();
     skin_.problem.start_again();
     report = solve();
@@ -212,6 +214,13 @@ StepReport EulerianSlide::Solver::settle() {
   skin_.problem.start_again();
   report.iterations = iterations;
   return report;
+}
+
+/// Nothing tells where floating skin is to stay but where it is: weak springs hold it there, against the
+/// unevenness of the mesh, which Newton's method would follow all around the body.
+void EulerianSlide::Solver::regularise_null_space() {
+  if (skin_.null_space.empty()) return;
+  skin_.inertia.set_springs(skin_.problem.state().positions, skin_.null_space);
 }
 
 /// A force f on skin that moves over the body by u = -G q does the work -f · G q.
@@ -283,7 +292,7 @@ EulerianSlide::Solver::Prediction EulerianSlide::Solver::predict(double to, cons
   const Points before = by.carry > 0
                             ? on_smooth_body(memory_.time - (memory_.last_step > 0 ? memory_.last_step : dt))
                             : pose_.positions;
-  const double damped = std::exp(-skin_.options.damping * dt);
+  const double damped = std::exp(-skin_.options.damping * by.step);
   Prediction out{Vectors(n, Vec3::Zero()), Vectors(n, Vec3::Zero()), Vectors(n, Vec3::Zero())};
   parallel_for(n, [&](std::size_t i) {
     const VertexId v(i);
@@ -393,7 +402,7 @@ StepReport EulerianSlide::Solver::step(double to) {
     free.slide[v] += pulled[v];
   }
   carry.set_displacement(free.slide, next);
-  const double damped = std::exp(-skin_.options.damping * dt);
+  const double damped = std::exp(-skin_.options.damping * by.step);
   const Vectors own = carry(std::move(free.own));
   Memory after;
   after.own_before = carry(memory_.own);

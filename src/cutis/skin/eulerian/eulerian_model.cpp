@@ -10,6 +10,7 @@
 
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
+#include "cutis/skin/problem/null_space.h"
 #include "cutis/skin/problem/skin_ligaments.h"
 #include "cutis/skin/problem/skin_setup.h"
 #include "cutis/surface/field/surface_stroke.h"
@@ -124,6 +125,8 @@ EulerianModel::EulerianModel(const Body& body, EulerianOptions skin)
       measured(skin_tissue(*rest, elements, options.material)),
       ligaments(ligaments_everywhere(*rest, options), options.ligament),
       unknowns(elements.elements, constraints, rest->mesh().vertex_count()),
+      null_space(null_space_weights(*rest, unknowns, ligaments.ligaments(),
+                                    mean_stiffness(elements, *options.material))),
       rings(rest->mesh()),
       inverse(surface),
       law(elastic_law(options)),

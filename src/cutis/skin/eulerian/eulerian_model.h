@@ -39,6 +39,8 @@ struct EulerianModel {
   SkinTissue measured;  ///< for fields and figures
   LigamentEnergy ligaments;
   SkinUnknowns unknowns;
+  /// Weights of springs for skin that nothing holds [N/m]; empty when all is held.
+  IdVector<VertexId, double> null_space;
   VertexRings rings;
   SkinInverse inverse;
   std::shared_ptr<const MembraneMaterial> law;  ///< what the skin is solved with
