@@ -16,4 +16,16 @@ struct TimeSample {
 /// them are within the motion, and the polynomial through them (Lagrange). None where it holds still.
 std::vector<TimeSample> derivative_samples(const Interval& moves, double time);
 
+/// How fast what `positions` gives at a time changes there [m/s].
+template <class F>
+auto rate_of_change(const F& positions, double time, const Interval& moves) {
+  auto out = positions(time);
+  for (Vec3& rate : out) rate.setZero();
+  for (const auto& [moment, weight] : derivative_samples(moves, time)) {
+    const auto there = positions(moment);
+    for (std::size_t i = 0; i < out.size(); ++i) out.raw()[i] += weight * there.raw()[i];
+  }
+  return out;
+}
+
 }  // namespace cutis

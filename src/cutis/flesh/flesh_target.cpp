@@ -5,21 +5,6 @@
 #include "cutis/body/time_derivative.h"
 
 namespace cutis {
-namespace {
-
-/// Of what `positions` gives at a time, while a motion goes on.
-template <class F>
-auto rate_of_change(const F& positions, double time, const Interval& motion) {
-  auto out = positions(time);
-  for (Vec3& rate : out) rate.setZero();
-  for (const auto& [moment, weight] : derivative_samples(motion, time)) {
-    const auto there = positions(moment);
-    for (std::size_t i = 0; i < out.size(); ++i) out.raw()[i] += weight * there.raw()[i];
-  }
-  return out;
-}
-
-}  // namespace
 
 FleshTarget::FleshTarget(const Body& body, const BccLattice& lattice, const Embedding& embedding,
                          std::vector<NodeId> core)

@@ -1,7 +1,6 @@
 #include "cutis/flesh/rest_retargeting.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include <Eigen/LU>
@@ -40,30 +39,21 @@ void RestRetargeting::set_goals(const NodePoints& target) {
 void RestRetargeting::start(const NodePoints& target) {
   set_goals(target);
   for (Shape& shape : shapes_) {
-    shape.stretch = shape.goal;
-    shape.rate.setZero();
+    shape.stretch = {shape.goal, Mat3::Zero()};
   }
 }
 
-/// With y = stretch - goal: y'' + 2 w y' + w² y = 0, so y(t) = (y0 + (y0' + w y0) t) exp(-w t). The goal is
-/// taken to hold still during the step.
 void RestRetargeting::advance(const NodePoints& target, double dt) {
   if (!(rate_ > 0)) return;
   set_goals(target);
-  const double decay = std::exp(-rate_ * dt);
-  for (Shape& shape : shapes_) {
-    const Mat3 away = shape.stretch - shape.goal;
-    const Mat3 slope = shape.rate + rate_ * away;
-    shape.stretch = shape.goal + decay * (away + dt * slope);
-    shape.rate = decay * (shape.rate - rate_ * dt * slope);
-  }
+  for (Shape& shape : shapes_) shape.stretch.advance(shape.goal, rate_, dt);
 }
 
 std::vector<double> RestRetargeting::save() const {
   std::vector<double> out;
   out.reserve(28 * shapes_.size());
   for (const Shape& shape : shapes_) {
-    for (const Mat3* m : {&shape.stretch, &shape.rate, &shape.goal})
+    for (const Mat3* m : {&shape.stretch.value, &shape.stretch.slope, &shape.goal})
       out.insert(out.end(), m->data(), m->data() + 9);
     out.push_back(shape.share);
   }
@@ -73,7 +63,7 @@ std::vector<double> RestRetargeting::save() const {
 void RestRetargeting::restore(const std::vector<double>& saved) {
   const double* from = saved.data();
   for (Shape& shape : shapes_) {
-    for (Mat3* m : {&shape.stretch, &shape.rate, &shape.goal}) {
+    for (Mat3* m : {&shape.stretch.value, &shape.stretch.slope, &shape.goal}) {
       *m = Eigen::Map<const Mat3>(from);
       from += 9;
     }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cutis/flesh/lattice/tet_mesh.h"
+#include "cutis/solve/eased_follower.h"
 
 namespace cutis {
 
@@ -12,8 +13,8 @@ namespace cutis {
 /// critically damped oscillator does, without a jump of its rate.
 class RestRetargeting {
  public:
-  /// Of some tetrahedra of a mesh, which must outlive it. `rate` [1/s]: after 1 / rate seconds a quarter of a
-  /// sudden change is done, after 5 / rate 96 %; 0 keeps the shapes of the start.
+  /// Of some tetrahedra of a mesh, which must outlive it. `rate` [1/s] is that of EasedFollower; 0 keeps the
+  /// shapes of the start.
   RestRetargeting(const TetMesh& mesh, std::vector<TetId> elements, double rate);
 
   /// Takes over the shapes of a target at once.
@@ -23,7 +24,7 @@ class RestRetargeting {
 
   std::size_t size() const { return elements_.size(); }
   /// Right stretch of an element's shape without stress against the mesh at rest.
-  const Mat3& stretch(std::size_t element) const { return shapes_[element].stretch; }
+  const Mat3& stretch(std::size_t element) const { return shapes_[element].stretch.value; }
   /// Share of its stiffness that an element keeps: where the target is folded there is no shape that it could
   /// have without stress, and one that fights its neighbours for another shape holds up every solve.
   double stiffness_share(std::size_t element) const { return shapes_[element].share; }
@@ -35,9 +36,9 @@ class RestRetargeting {
 
  private:
   struct Shape {
-    Mat3 stretch = Mat3::Identity(), rate = Mat3::Zero();  ///< [1], [1/s]
-    Mat3 goal = Mat3::Identity();                          ///< the last good one of the target
-    double share = 1;                                      ///< of the stiffness, by the last target
+    EasedFollower<Mat3> stretch{Mat3::Identity(), Mat3::Zero()};
+    Mat3 goal = Mat3::Identity();  ///< the last good one of the target
+    double share = 1;              ///< of the stiffness, by the last target
   };
   const TetMesh& mesh_;
   std::vector<TetId> elements_;

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "cutis/body/body.h"
+
+namespace cutis {
+
+/// The surface that skin tracks at one moment.
+struct TargetPose {
+  double time = 0;                   ///< [s]
+  Points positions;                  ///< of the welded vertices [m]
+  Points velocities;                 ///< [m/s]
+  IdVector<VertexId, Vec3> normals;  ///< outwards, not unit between the moments that were asked of the body
+};
+
+/// A body as the target of tracked skin, over one frame at a time. The body is asked for at the frame's ends;
+/// between them it moves along the cubic through its places and velocities there (Hermite), so that its
+/// velocity is continuous from frame to frame and substeps are cheap.
+class MovingTarget {
+ public:
+  enum class Velocities {
+    OfBody,  ///< the body's own at the ends of a frame
+    Chord    ///< the way over a frame by its time: a fifth of the cost, for a single step per frame
+  };
+  /// The body must outlive it.
+  MovingTarget(const Body& body, Velocities velocities);
+
+  const Surface& rest() const { return *body_.surface(); }
+  /// Stands still at a time.
+  void start(double time);
+  /// The frame from the last time to this one.
+  void advance(double time);
+  const TargetPose& begin() const { return begin_; }
+  const TargetPose& end() const { return end_; }
+  TargetPose at(double time) const;  ///< within the frame
+
+ private:
+  const Body& body_;
+  Velocities velocities_;
+  TargetPose begin_, end_;
+
+  Points positions(double time) const;
+  TargetPose pose(double time) const;
+};
+
+}  // namespace cutis

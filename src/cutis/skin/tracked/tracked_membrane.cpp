@@ -1,0 +1,276 @@
+#include "cutis/skin/tracked/tracked_membrane.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <Eigen/LU>
+
+#include "cutis/core/error.h"
+#include "cutis/core/parallel.h"
+#include "cutis/energy/compression_barrier.h"
+#include "cutis/skin/problem/skin_setup.h"
+#include "cutis/skin/tracked/right_stretch.h"
+#include "cutis/solve/conjugate_gradient.h"
+
+namespace cutis {
+namespace {
+
+constexpr double kDensity = 1100;  ///< [kg/m³]
+/// A stiffness is computed again where a stretch has changed by more: the ramps of biphasic skin are a
+/// hundredth wide or wider, and the step keeps a margin of two in stiffness.
+constexpr double kSameStiffness = 1e-3;
+/// Of the force that turns a triangle back, over the modulus at rest: what its direction adds when it turns.
+constexpr double kReturningStiffness = 4;
+/// Viscosity is solved for to this share of the momentum; conjugate gradients that stop early damp less but
+/// never add energy.
+constexpr double kDampingTolerance = 1e-8;
+constexpr int kDampingIterations = 60;
+
+/// Rows g_k of F = sum_k x_k g_kᵀ.
+Mat32 corner_gradients(const Mat2& to_rest) {
+  Mat32 g;
+  g.bottomRows<2>() = to_rest;
+  g.row(0) = -to_rest.colwise().sum();
+  return g;
+}
+
+/// The largest absolute eigenvalue of a symmetric matrix, or more: the smaller of Gershgorin's bound and the
+/// Frobenius norm.
+double eigenvalue_bound(const Mat6& S) { return std::min(S.cwiseAbs().rowwise().sum().maxCoeff(), S.norm()); }
+
+/// Triangles around each vertex of a mesh: 3 * triangle + corner.
+void corners_around(const Mesh& mesh, std::vector<std::size_t>& begin, std::vector<std::size_t>& around) {
+  begin.assign(mesh.vertex_count() + 1, 0);
+  for (VertexId v : mesh.corners) ++begin[v.index() + 1];
+  for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
+  std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
+  around.resize(mesh.corners.size());
+  for (FaceId f : ids<FaceId>(mesh.face_count())) {
+    const auto c = mesh.face(f);
+    for (std::size_t k = 0; k < 3; ++k) around[next[c[k].index()]++] = 3 * f.index() + k;
+  }
+}
+
+void check_density(const TrackedOptions& options, std::size_t vertices) {
+  if (!options.density.empty() && options.density.size() != vertices)
+    throw InputError(
+        fmt::format("skin.density: {} values for {} vertices of the body", options.density.size(), vertices));
+  for (const double density : options.density)
+    if (!(density > 0) || !std::isfinite(density))
+      throw InputError(fmt::format("skin.density: {} is not above zero", density));
+}
+
+}  // namespace
+
+TrackedMembrane::TrackedMembrane(const Surface& rest, const TrackedOptions& options)
+    : material_(options.material), viscosity_(options.viscosity) {
+  const Mesh& mesh = rest.mesh();
+  check_density(options, mesh.vertex_count());
+  const SkinElements skin = skin_elements(rest, options);
+  modulus_ = modulus_of(*material_);
+  tissue_ = skin_tissue(rest, skin, material_);
+  prestretch_ = skin.prestretch;
+  masses_.assign(mesh.vertex_count(), 0);
+  for (std::size_t i = 0; i < skin.elements.size(); ++i) {
+    const MembraneElement& from = skin.elements[i];
+    Element e;
+    e.vertices = from.vertices;
+    e.to_rest = from.rest_inverse;
+    e.volume = from.volume;
+    e.stiffness = from.stiffness;
+    e.compression = from.compression;
+    double density = 0;
+    for (VertexId v : e.vertices) density += (options.density.empty() ? kDensity : options.density[v]) / 3;
+    e.mass = density * e.volume;
+    for (VertexId v : e.vertices) masses_[v] += e.mass / 3;
+    elements_.push_back(e);
+  }
+  corners_around(mesh, around_begin_, around_);
+  forces_.assign(mesh.vertex_count(), Vec3::Zero());
+}
+
+/// F = (sides now) D⁻¹ U⁻¹ G: the shape without stress is the pre-stretched one of the target's shape U D.
+void TrackedMembrane::set_rest_shapes(const TriangleRetargeting& shapes) {
+  parallel_for(elements_.size(), [&](std::size_t i) {
+    Element& e = elements_[i];
+    if (e.volume == 0) return;
+    tissue_.prestretch[i] = shapes.stretch(i).inverse() * prestretch_[i];
+    e.to_rest = tissue_.rest[i].inverse * tissue_.prestretch[i];
+  });
+}
+
+void TrackedMembrane::set_folded_target(const Points& positions, const IdVector<VertexId, Vec3>& normals) {
+  for (Element& e : elements_) {
+    e.folded_target = false;
+    e.folded_target = is_inverted(e, positions, normals);
+  }
+}
+
+void TrackedMembrane::begin_frame() {
+  for (Element& e : elements_) e.frequency_squared = 0;
+}
+
+Mat32 TrackedMembrane::deformation_gradient_of(const Element& e, const Points& x) const {
+  Mat32 sides;
+  sides.col(0) = x[e.vertices[1]] - x[e.vertices[0]];
+  sides.col(1) = x[e.vertices[2]] - x[e.vertices[0]];
+  return sides * e.to_rest;
+}
+
+bool TrackedMembrane::is_inverted(const Element& e, const Points& x,
+                                  const IdVector<VertexId, Vec3>& normals) const {
+  if (e.folded_target) return false;
+  const Vec3 area = (x[e.vertices[1]] - x[e.vertices[0]]).cross(x[e.vertices[2]] - x[e.vertices[0]]);
+  return area.dot(normals[e.vertices[0]] + normals[e.vertices[1]] + normals[e.vertices[2]]) < 0;
+}
+
+/// A triangle that lies on its back has the least stretch s = -σ, along -u of F = ... + σ u vᵀ. The energy
+/// E (s - 1)² / 2 leads it back through zero: P = E (1 + σ) u vᵀ (after Irving, Teran and Fedkiw 2004). Along
+/// the greater stretch it stays as it was.
+Mat32 TrackedMembrane::returning_stress(const Mat32& F, const Mat32& stress) const {
+  const PrincipalStretches s = principal_stretches(F);
+  const double along = s.max_now.dot(stress * s.max_rest);
+  return along * s.max_now * s.max_rest.transpose() +
+         modulus_ * (1 + s.min) * s.min_now * s.min_rest.transpose();
+}
+
+/// Of the highest mode of an element alone with a third of its mass at each corner, squared; no mode of the
+/// sheet is higher (Irons and Treharne 1971). With A Aᵀ = gᵀg its stiffness has the eigenvalues of
+/// (A ⊗ I)ᵀ C (A ⊗ I).
+double TrackedMembrane::frequency_bound(const Element& e, const Mat32& F) const {
+  const Mat6 C = material_->evaluate(F, kExact, e.compression).hessian;
+  const Mat32 g = corner_gradients(e.to_rest);
+  const Mat2 S = g.transpose() * g;
+  Mat2 A = Mat2::Zero();
+  A(0, 0) = std::sqrt(S(0, 0));
+  A(1, 0) = S(0, 1) / A(0, 0);
+  A(1, 1) = std::sqrt(std::max(0.0, S(1, 1) - A(1, 0) * A(1, 0)));
+  Mat6 L = Mat6::Zero();
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j <= i; ++j) L.block<3, 3>(3 * i, 3 * j) = A(i, j) * Mat3::Identity();
+  const Mat6 K = L.transpose() * C * L;
+  return 3 * e.volume * e.stiffness / e.mass * eigenvalue_bound(K);
+}
+
+Vec3 TrackedMembrane::gathered(const std::vector<Mat3>& at_corners, VertexId v) const {
+  Vec3 sum = Vec3::Zero();
+  for (std::size_t i = around_begin_[v.index()]; i < around_begin_[v.index() + 1]; ++i)
+    sum += at_corners[around_[i] / 3].col(static_cast<int>(around_[i] % 3));
+  return sum;
+}
+
+void TrackedMembrane::evaluate(const Points& positions, const IdVector<VertexId, Vec3>& normals) {
+  std::vector<Mat3> at_corners(elements_.size(), Mat3::Zero());
+  std::vector<char> inverted(elements_.size(), 0);
+  parallel_for(elements_.size(), [&](std::size_t i) {
+    Element& e = elements_[i];
+    if (e.volume == 0) return;
+    const Mat32 F = deformation_gradient_of(e, positions);
+    e.stretch = right_stretch(F);
+    Mat32 P = material_->stress(F, e.compression).stress;
+    inverted[i] = is_inverted(e, positions, normals);
+    if (inverted[i]) P = returning_stress(F, P);
+    at_corners[i] = -e.volume * e.stiffness * P * corner_gradients(e.to_rest).transpose();
+    if (e.frequency_squared > 0 && spectral_norm(e.stretch - e.stiff_at) <= kSameStiffness) return;
+    e.stiff_at = e.stretch;
+    e.frequency_squared = frequency_bound(e, F);
+  });
+  inverted_.clear();
+  double highest = 0;
+  for (std::size_t i = 0; i < elements_.size(); ++i) {
+    const Element& e = elements_[i];
+    double squared = e.frequency_squared;
+    if (inverted[i]) {
+      inverted_.push_back(i);
+      const Mat32 g = corner_gradients(e.to_rest);
+      squared = std::max(squared, 3 * e.volume * e.stiffness / e.mass * kReturningStiffness * modulus_ *
+                                      spectral_norm(g.transpose() * g));
+    }
+    highest = std::max(highest, squared);
+  }
+  highest_frequency_ = std::sqrt(highest);
+  parallel_for(forces_.size(),
+               [&](std::size_t i) { forces_[VertexId(i)] = gathered(at_corners, VertexId(i)); });
+}
+
+double TrackedMembrane::deformation(const Points& positions) const {
+  std::vector<double> changes(elements_.size(), 0);
+  parallel_for(elements_.size(), [&](std::size_t i) {
+    const Element& e = elements_[i];
+    if (e.volume > 0)
+      changes[i] = spectral_norm(right_stretch(deformation_gradient_of(e, positions)) - e.stretch);
+  });
+  double largest = 0;
+  for (const double change : changes)
+    if (!(change <= largest)) largest = change;
+  return largest;
+}
+
+/// Kelvin-Voigt: P = η F sym(Fᵀ Ḟ), the rate of the Green strain carried back (material/membrane/viscous.h).
+std::vector<Mat3> TrackedMembrane::viscous_forces(const Points& positions, const Points& velocities) const {
+  std::vector<Mat3> at_corners(elements_.size(), Mat3::Zero());
+  parallel_for(elements_.size(), [&](std::size_t i) {
+    const Element& e = elements_[i];
+    if (e.volume == 0) return;
+    const Mat32 F = deformation_gradient_of(e, positions);
+    const Mat2 product = F.transpose() * deformation_gradient_of(e, velocities);
+    const Mat2 rate = (product + product.transpose()) / 2;
+    at_corners[i] = -e.volume * viscosity_ * F * rate * corner_gradients(e.to_rest).transpose();
+  });
+  return at_corners;
+}
+
+/// |D| of an element is at most V η |F|² |gᵀg|.
+double TrackedMembrane::highest_damping() const {
+  double highest = 0;
+  if (viscosity_ > 0)
+    for (const Element& e : elements_) {
+      if (e.volume == 0) continue;
+      const Mat32 g = corner_gradients(e.to_rest);
+      const double stretch = spectral_norm(e.stretch);
+      highest = std::max(
+          highest, 3 * e.volume / e.mass * viscosity_ * stretch * stretch * spectral_norm(g.transpose() * g));
+    }
+  return highest;
+}
+
+void TrackedMembrane::damp_implicitly(const Points& positions, const IdVector<VertexId, char>& fixed,
+                                      double dt, Points& velocities) const {
+  if (!(viscosity_ > 0)) return;
+  const auto n = static_cast<Eigen::Index>(3 * masses_.size());
+  const auto part = [](auto& all, VertexId v) {
+    return all.template segment<3>(3 * static_cast<Eigen::Index>(v.index()));
+  };
+  Points probe(masses_.size());
+  const LinearMap A = [&](const Eigen::VectorXd& x, Eigen::VectorXd& out) {
+    for (VertexId v : ids<VertexId>(probe.size())) probe[v] = part(x, v);
+    const std::vector<Mat3> forces = viscous_forces(positions, probe);
+    parallel_for(probe.size(), [&](std::size_t i) {
+      const VertexId v(i);
+      part(out, v) = fixed[v] ? Vec3(Vec3::Zero()) : Vec3(masses_[v] * probe[v] - dt * gathered(forces, v));
+    });
+  };
+  // Of changes of the velocities, so that those of fixed vertices stay: r = -dt D v.
+  const std::vector<Mat3> now = viscous_forces(positions, velocities);
+  Eigen::VectorXd b(n), change = Eigen::VectorXd::Zero(n);
+  for (VertexId v : ids<VertexId>(masses_.size()))
+    part(b, v) = fixed[v] ? Vec3(Vec3::Zero()) : Vec3(dt * gathered(now, v));
+  const Preconditioner by_mass = [&](const Eigen::VectorXd& r) {
+    Eigen::VectorXd z(n);
+    for (VertexId v : ids<VertexId>(masses_.size()))
+      part(z, v) = masses_[v] > 0 ? Vec3(part(r, v) / masses_[v]) : Vec3(Vec3::Zero());
+    return z;
+  };
+  conjugate_gradient(A, b, by_mass, change, {kDampingTolerance, kDampingIterations});
+  for (VertexId v : ids<VertexId>(masses_.size())) velocities[v] += part(change, v);
+}
+
+void TrackedMembrane::damp_explicitly(const Points& positions, double dt, Points& velocities) const {
+  if (!(viscosity_ > 0)) return;
+  const std::vector<Mat3> now = viscous_forces(positions, velocities);
+  for (VertexId v : ids<VertexId>(masses_.size()))
+    if (masses_[v] > 0) velocities[v] += dt / masses_[v] * gathered(now, v);
+}
+
+}  // namespace cutis

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "cutis/skin/skin_options.h"
+#include "cutis/skin/slides_on.h"
+#include "cutis/solve/damped_spring.h"
+
+namespace cutis {
+
+/// When a tracking force acts on the skin.
+enum class TrackingTime {
+  Substep,  ///< in every step of the material
+  Frame     ///< once at the end of a frame, over all of it
+};
+
+/// How the skin's own forces are stepped through time.
+enum class MaterialStep {
+  SemiImplicit,  ///< elastic forces explicitly, damping implicitly
+  Explicit,      ///< both explicitly
+  None           ///< there are none: the silhouette alone
+};
+
+/// What TrackedSlide needs besides its body: what skin is made of, and what is this method's own. An array
+/// over vertices may be empty: then the value in its comment holds everywhere.
+struct TrackedOptions : SkinOptions {
+  SlidesOn surface = SlidesOn::Cage;        ///< what the skin is written on
+  IdVector<VertexId, double> density = {};  ///< [kg/m³], above zero; empty: 1100
+  double viscosity = 0;                     ///< of the material [Pa s]
+  double bending = 0;                       ///< stiffness against bending away from the target's shape [N m]
+  Vec3 gravity = Vec3::Zero();              ///< [m/s²]
+
+  DampedSpring sliding = DampedSpring::of(5000, 1);    ///< normal to the target
+  DampedSpring targeting = DampedSpring::of(6, 0.25);  ///< along it
+  TrackingTime sliding_time = TrackingTime::Substep;
+  TrackingTime targeting_time = TrackingTime::Substep;
+  /// The normal force in the explicit way that others need: to compare with.
+  bool explicit_sliding = false;
+  IdVector<VertexId, double> sliding_gain =
+      {};  ///< factor on the normal spring's stiffness, 0 to 1; empty: 1
+  /// How much of the target's acceleration skin feels: 0 goes along with it, 2 lags twice as far; empty: 1.
+  IdVector<VertexId, double> lag_gain = {};
+
+  double retarget_time = 0.1;  ///< time constant of the shapes at rest [s]; 0: they stay
+  MaterialStep material_step = MaterialStep::SemiImplicit;
+  double deformation_limit = 0.1;  ///< a step that changes a triangle's stretch by more is halved and redone
+  double deformation_aim = 0.05;   ///< the next step is twice as long where none changes by as much
+};
+
+}  // namespace cutis

@@ -1,0 +1,81 @@
+#include "cutis/skin/tracked/tracking_forces.h"
+
+#include <cmath>
+
+#include "cutis/surface/geodesic/closest_point.h"
+
+namespace cutis {
+
+void TrackingForces::bind(const TargetPose& target, TrackedNode& node) const {
+  // No rings beyond the faces on the way: near a fold these would reach the other sheet.
+  const LocalSearch on_the_way{0};
+  node.binding =
+      closest_point_local(rest_.topology(), target.positions, node.binding, node.position, on_the_way).point;
+}
+
+Vec3 TrackingForces::normal(const TargetPose& target, const SurfacePoint& p) const {
+  return interpolate(rest_.mesh(), target.normals, p).stableNormalized();
+}
+
+double TrackingForces::distance(const TargetPose& target, const TrackedNode& node) const {
+  return (node.position - interpolate(rest_.mesh(), target.positions, node.binding))
+      .dot(normal(target, node.binding));
+}
+
+void TrackingForces::fly(double dt, TrackedNode& node) const { node.position += dt * node.velocity; }
+
+/// During the step the node's own place on the target goes straight from `from` to `to`. Beside it the node
+/// moves as a damped oscillator along the target and freely across.
+void TrackingForces::fly_to_target(VertexId v, const TargetPose& from, const TargetPose& to,
+                                   const SpringFlow& flow, TrackedNode& node) const {
+  const double dt = to.time - from.time;
+  const Vec3 velocity = (to.positions[v] - from.positions[v]) / dt;
+  const Vec3 n = normal(from, node.binding);
+  const Vec3 away = node.position - from.positions[v], speed = node.velocity - velocity;
+  const double away_across = away.dot(n), speed_across = speed.dot(n);
+  const Vec3 away_along = away - away_across * n, speed_along = speed - speed_across * n;
+  node.position = to.positions[v] + flow.place_by_place * away_along + flow.place_by_speed * speed_along +
+                  (away_across + dt * speed_across) * n;
+  node.velocity =
+      velocity + flow.speed_by_place * away_along + flow.speed_by_speed * speed_along + speed_across * n;
+}
+
+/// Backward Euler is linear, so that it acts on the vector along the target as on its length.
+void TrackingForces::pull_to_target(VertexId v, const TargetPose& target, const Vec3& velocity, double dt,
+                                    TrackedNode& node) const {
+  const Vec3 n = normal(target, node.binding);
+  const auto along = [&](const Vec3& x) -> Vec3 { return x - x.dot(n) * n; };
+  const Vec3 away = along(node.position - target.positions[v]), speed = along(node.velocity - velocity);
+  const Vec3 kick = implicit_kick(options_.targeting, 1, 0, dt) * away +
+                    implicit_kick(options_.targeting, 0, 1, dt) * speed;
+  node.velocity += kick;
+  node.position += dt * kick;
+}
+
+/// The gain is one on the stiffness; the damping stays the same share of the critical one.
+DampedSpring TrackingForces::sliding(VertexId v) const {
+  const DampedSpring& whole = options_.sliding;
+  if (options_.sliding_gain.empty()) return whole;
+  const double gain = options_.sliding_gain[v];
+  return {gain * whole.stiffness, std::sqrt(gain) * whole.damping};
+}
+
+void TrackingForces::press_onto_target(VertexId v, const TargetPose& target, double dt,
+                                       TrackedNode& node) const {
+  const Vec3 n = normal(target, node.binding);
+  const Vec3 away = node.position - interpolate(rest_.mesh(), target.positions, node.binding);
+  const Vec3 speed = node.velocity - interpolate(rest_.mesh(), target.velocities, node.binding);
+  const Vec3 kick = implicit_kick(sliding(v), away.dot(n), speed.dot(n), dt) * n;
+  node.velocity += kick;
+  node.position += dt * kick;
+}
+
+void TrackingForces::push_onto_target(VertexId v, const TargetPose& target, double dt,
+                                      TrackedNode& node) const {
+  const DampedSpring spring = sliding(v);
+  const Vec3 n = normal(target, node.binding);
+  const Vec3 speed = node.velocity - interpolate(rest_.mesh(), target.velocities, node.binding);
+  node.velocity -= dt * (spring.stiffness * distance(target, node) + spring.damping * speed.dot(n)) * n;
+}
+
+}  // namespace cutis

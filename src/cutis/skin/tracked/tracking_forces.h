@@ -1,0 +1,54 @@
+#pragma once
+
+#include "cutis/skin/tracked/moving_target.h"
+#include "cutis/skin/tracked/tracked_options.h"
+#include "cutis/surface/map/surface_point.h"
+
+namespace cutis {
+
+/// A node of the skin: where it is, and the point of its target that it is bound to.
+struct TrackedNode {
+  Vec3 position = Vec3::Zero(), velocity = Vec3::Zero();  ///< [m], [m/s]
+  SurfacePoint binding;
+};
+
+/// What holds skin on its target (US 9,251,618, the two constraint forces): for each node a stiff spring
+/// along the target's normal at its binding, the sliding force, and a soft one along the target to the node's
+/// own place on it, the targeting force. Both are springs of no length that are stepped in closed form, node
+/// by node and one after the other. Velocities are relative to the target's. All of it may run in parallel.
+class TrackingForces {
+ public:
+  /// The surface is that of the target at rest; the options must outlive it.
+  TrackingForces(const Surface& rest, const TrackedOptions& options) : rest_(rest), options_(options) {}
+
+  /// Binds the node to the closest point of the target, within a topologically local region: by a walk over
+  /// neighbouring faces from the last one that comes closer with every step. Another part of the target that
+  /// touches (a closed mouth, the crook of an elbow) is not on the way.
+  void bind(const TargetPose& target, TrackedNode& node) const;
+
+  /// The unit normal of the target at the binding, interpolated between its vertices.
+  Vec3 normal(const TargetPose& target, const SurfacePoint& p) const;
+  /// From the target along its normal there [m].
+  double distance(const TargetPose& target, const TrackedNode& node) const;
+
+  /// The free flight of a node from one pose of its target to another...
+  void fly(double dt, TrackedNode& node) const;
+  /// ...and with the targeting force, exactly: `flow` is that of the step.
+  void fly_to_target(VertexId v, const TargetPose& from, const TargetPose& to, const SpringFlow& flow,
+                     TrackedNode& node) const;
+  /// The targeting force over a step at whose end the node is: fully implicit. `velocity` is the target's.
+  void pull_to_target(VertexId v, const TargetPose& target, const Vec3& velocity, double dt,
+                      TrackedNode& node) const;
+  /// The sliding force over a step at whose end the node is: fully implicit.
+  void press_onto_target(VertexId v, const TargetPose& target, double dt, TrackedNode& node) const;
+  /// The same force before the step, explicitly: stable only in steps shorter than its own vibrations.
+  void push_onto_target(VertexId v, const TargetPose& target, double dt, TrackedNode& node) const;
+
+ private:
+  const Surface& rest_;
+  const TrackedOptions& options_;
+
+  DampedSpring sliding(VertexId v) const;
+};
+
+}  // namespace cutis
