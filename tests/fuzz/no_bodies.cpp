@@ -19,5 +19,6 @@ std::unique_ptr<Slide> no_slide(const SkinSettings&, const Body&) { return nullp
 std::unique_ptr<Slide> force_density_slide(const SkinSettings&, const Body&) { return nullptr; }
 std::unique_ptr<Slide> eulerian_slide(const SkinSettings&, const Body&) { return nullptr; }
 std::unique_ptr<Slide> lagrangian_slide(const SkinSettings&, const Body&) { return nullptr; }
+std::unique_ptr<Slide> tracked_slide(const SkinSettings&, const Body&) { return nullptr; }
 
 }  // namespace cutis

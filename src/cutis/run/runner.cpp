@@ -100,7 +100,7 @@ void check_plan(const RunPlan& plan, const ResultMesh& mesh, const Body& body, c
   if (asks && !skin.map) check_mappable(body);
   const auto wrong_fields = field_mistakes(plan.fields, field_sources(slide, skin));
   mistakes.insert(mistakes.end(), wrong_fields.begin(), wrong_fields.end());
-  if (stores_map && !skin.map)
+  if (stores_map && (!skin.map || !skin.offsets.empty()))
     mistakes.emplace_back(
         "output.storage: \"map\" needs skin that slides over its body, and this method's leaves it; store "
         "\"positions\"");

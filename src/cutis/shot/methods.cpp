@@ -19,7 +19,7 @@ const std::vector<Method>& methods() {
        eulerian_slide},
       {SkinMethod::Lagrangian, "lagrangian", "Quasi-static biomechanical skin, with strain to measure.",
        lagrangian_slide},
-      {SkinMethod::Tracked, "tracked", "Ballistic skin that lags, overshoots and settles."},
+      {SkinMethod::Tracked, "tracked", "Ballistic skin that lags, overshoots and settles.", tracked_slide},
   };
   return all;
 }

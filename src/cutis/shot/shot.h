@@ -18,6 +18,7 @@
 #include "cutis/skin/eulerian/eulerian_options.h"
 #include "cutis/skin/force_density/force_density_options.h"
 #include "cutis/skin/slides_on.h"
+#include "cutis/skin/tracked/tracked_options.h"
 
 namespace cutis {
 
@@ -81,7 +82,7 @@ struct MaterialSection {
   std::optional<double> fibre_linear;
   std::optional<double> fibre_stiffness;
   std::optional<double> fibre_exponent;
-  bool biphasic = false;
+  std::optional<bool> biphasic;
   std::optional<double> biphasic_young;
   double biphasic_start = 0;
   double biphasic_end = 0;
@@ -107,6 +108,20 @@ struct LigamentSection {
   std::optional<double> strength;
   double sharpness = 0;
   bool operator==(const LigamentSection&) const = default;
+};
+
+/// [skin.tracked]
+struct TrackedSection {
+  double targeting_frequency = 0;
+  double targeting_damping = 0;
+  Painted lag_gain;
+  double sliding_frequency = 0;
+  double sliding_damping = 0;
+  Painted sliding_gain;
+  double retarget_time = 0;
+  double bending = 0;
+  bool silhouette = false;
+  bool operator==(const TrackedSection&) const = default;
 };
 
 enum class RegionUse { Include, Exclude, Name };
@@ -151,6 +166,7 @@ struct SkinSection {
   MaterialSection material;
   DirectionSection direction;
   LigamentSection ligament;
+  TrackedSection tracked;
   std::vector<RegionSection> region;
   std::vector<ConstraintSection> constraint;
   bool operator==(const SkinSection&) const = default;
@@ -212,6 +228,11 @@ struct SolverSection {
   std::optional<double> time_step;
   Integrator integrator{};
   Advection advection{};
+  SlidingStep sliding_step{};
+  TargetingStep targeting_step{};
+  MaterialStep material_step{};
+  double deformation_limit = 0;
+  double deformation_aim = 0;
   OnFailure on_failure{};
   EdgeDensity edge_weights{};
   OutlineShape patch_outline{};

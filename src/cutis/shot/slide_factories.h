@@ -14,5 +14,6 @@ std::unique_ptr<Slide> no_slide(const SkinSettings& settings, const Body& solved
 std::unique_ptr<Slide> force_density_slide(const SkinSettings& settings, const Body& solved);
 std::unique_ptr<Slide> eulerian_slide(const SkinSettings& settings, const Body& solved);
 std::unique_ptr<Slide> lagrangian_slide(const SkinSettings& settings, const Body& solved);
+std::unique_ptr<Slide> tracked_slide(const SkinSettings& settings, const Body& solved);
 
 }  // namespace cutis

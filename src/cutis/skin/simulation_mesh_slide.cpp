@@ -23,7 +23,9 @@ StepReport SimulationMeshSlide::advance(double time) {
   if (!std::isfinite(report.residual)) return report;
   // The simulation body made a surface of its own, of the same vertices and triangles.
   const std::shared_ptr<const Surface>& surface = simulation_mesh_->surface();
-  map_ = simulation_mesh_->to_source(SurfaceMap(surface, surface, slide_->skin().map.value().points()));
+  const SkinState solved = slide_->skin();
+  map_ = simulation_mesh_->to_source(SurfaceMap(surface, surface, solved.map.value().points()));
+  offsets_ = solved.offsets.empty() ? Points() : simulation_mesh_->to_source(solved.offsets);
   if (!parted_.empty()) {
     SurfaceMap::Points points = map_.points();
     for (VertexId v : parted_) points[v] = simulation_mesh_->source()->point(v);
@@ -32,13 +34,35 @@ StepReport SimulationMeshSlide::advance(double time) {
   const SourcePoints body = body_.source_positions(time);
   surface_.update(body_.weld().gather(body));
   positions_ = surface_.place(body, body_.weld(), map_.points());
+  if (!offsets_.empty()) {
+    for (VertexId v : parted_) offsets_[v].setZero();
+    for (SourceVertexId s : ids<SourceVertexId>(positions_.size()))
+      positions_[s] += offsets_[body_.weld().vertex_of[s]];
+  }
+  time_ = time;
   return report;
+}
+
+/// The source's own, and how much faster the skin of the simulation mesh is than its body.
+SourcePoints SimulationMeshSlide::velocities() const {
+  const SourcePoints of_skin = slide_->velocities();
+  if (of_skin.empty()) return {};
+  Points faster = simulation_body_.weld().gather(of_skin);
+  const Points of_body = simulation_body_.weld().gather(simulation_body_.source_velocities(time_));
+  for (VertexId v : ids<VertexId>(faster.size())) faster[v] -= of_body[v];
+  const Points at_source = simulation_mesh_->to_source(faster);
+  SourcePoints out = body_.source_velocities(time_);
+  for (SourceVertexId s : ids<SourceVertexId>(out.size())) out[s] += at_source[body_.weld().vertex_of[s]];
+  return out;
 }
 
 SkinState SimulationMeshSlide::skin() const {
   SkinState state;
   state.map = map_;
-  if (tissue_) tissue_->strain(simulation_mesh_->source()->mesh(), body_.weld().gather(positions_), state);
+  state.offsets = offsets_;
+  if (const SkinTissue* tissue = slide_->tissue())
+    tissue->on_source(*simulation_mesh_)
+        .strain(simulation_mesh_->source()->mesh(), body_.weld().gather(positions_), state);
   return state;
 }
 

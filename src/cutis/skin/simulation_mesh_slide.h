@@ -20,6 +20,7 @@ class SimulationMeshSlide final : public Slide {
 
   StepReport advance(double time) override;
   const SourcePoints& positions() const override { return positions_; }
+  SourcePoints velocities() const override;
   SkinState skin() const override;
   const SkinTissue* tissue() const override { return tissue_ ? &*tissue_ : nullptr; }
   IdVector<VertexId, double> slide_limits() const override;
@@ -36,6 +37,8 @@ class SimulationMeshSlide final : public Slide {
   std::optional<SkinTissue> tissue_;  ///< on the triangles of the source
   std::vector<VertexId> parted_;      ///< stay where they are: see Weld::split_vertices()
   SurfaceMap map_;
+  Points offsets_;  ///< of skin that leaves the surface, on the vertices of the source; empty: none
+  double time_ = 0;
   SourcePoints positions_;
 };
 

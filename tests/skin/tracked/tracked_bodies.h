@@ -16,6 +16,7 @@ inline TrackedOptions tracked_options() {
   TrackedOptions options;
   options.material = make_material(law);
   options.surface = SlidesOn::Polygon;
+  options.free_border = true;
   return options;
 }
 

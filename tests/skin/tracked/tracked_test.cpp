@@ -86,7 +86,7 @@ TEST(Tracked, OnceAFrameTheTargetingForceIsItsOwnRecurrence) {
   const auto body = carried_sheet(way);
   TrackedOptions options = tracked_options();
   options.targeting = DampedSpring::of(3, 0.2);
-  options.targeting_time = TrackingTime::Frame;
+  options.targeting_step = TargetingStep::Frame;
   const std::vector<double> seen = lags(*body, options, 48, 24);
   const double dt = 1.0 / 24, k = options.targeting.stiffness, c = options.targeting.damping;
   double x = 0, v = 0;

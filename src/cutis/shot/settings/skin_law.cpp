@@ -43,7 +43,7 @@ SkinLaw skin_law(const SkinSection& skin) {
   law.fibre_linear = material.fibre_linear.value_or(scale * preset.fibre_linear);
   law.fibre_stiffness = material.fibre_stiffness.value_or(scale * preset.fibre_stiffness);
   law.fibre_exponent = material.fibre_exponent.value_or(preset.fibre_exponent);
-  law.biphasic = material.biphasic;
+  law.biphasic = material.biphasic.value_or(skin.method == SkinMethod::Tracked);
   if (law.biphasic) law.biphasic_young = material.biphasic_young.value_or(10 * law.young);
   law.biphasic_start = material.biphasic_start;
   law.biphasic_end = material.biphasic_end;

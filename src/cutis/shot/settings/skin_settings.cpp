@@ -5,14 +5,41 @@
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
+#include "cutis/core/log.h"
 #include "cutis/shot/settings/painted.h"
 #include "cutis/surface/mesh/triangle_mesh.h"
+#include "cutis/surface/remesh/evenness.h"
 
 namespace cutis {
 namespace {
 
+/// Tracked skin takes as short steps as its flattest triangle needs: where that is flatter than this share of
+/// an even one, more than three times as many as on even triangles, it is solved on those.
+constexpr double kFlattestOfTracked = 1.0 / 6;
+
+/// For tracked skin on a body with slivers or triangles without area; null where it needs none.
+std::shared_ptr<const SimulationMesh> even_mesh(const Body& body) {
+  const Evenness own = evenness(body.surface()->mesh());
+  if (own.least_height >= kFlattestOfTracked || !(own.edge > 0)) return nullptr;
+  try {
+    auto even = std::make_shared<SimulationMesh>(body.surface(), own.edge);
+    log().info(
+        "the flattest triangle of the body is {:.2g} as high as an even one: skin is solved on {} even "
+        "triangles with edges of about {:.3g} mm (skin.resolution)",
+        own.least_height, even->surface()->mesh().face_count(), 1000 * own.edge);
+    return even;
+  } catch (const InputError& error) {
+    log().info("skin is solved on the body's own triangles, though some are slivers: {}", error.what());
+    return nullptr;
+  }
+}
+
 std::shared_ptr<const SimulationMesh> simulation_mesh_of(const Shot& shot, const Body& body) {
-  if (!shot.skin.resolution || shot.skin.method == SkinMethod::None) return nullptr;
+  if (shot.skin.method == SkinMethod::None) return nullptr;
+  if (!shot.skin.resolution)
+    return shot.skin.method == SkinMethod::Tracked && !shot.skin.tracked.silhouette && !shot.flesh.use
+               ? even_mesh(body)
+               : nullptr;
   try {
     return std::make_shared<SimulationMesh>(body.surface(), *shot.skin.resolution);
   } catch (const InputError& error) {

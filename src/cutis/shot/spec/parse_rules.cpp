@@ -23,6 +23,7 @@ class Rules {
     if (sound("flesh")) flesh();
     if (sound("skin.direction")) direction();
     if (sound("skin.material")) material();
+    if (sound("solver")) solver();
     for (std::size_t i = 0; i < shot_.skin.region.size(); ++i) region(fmt::format("skin.region[{}]", i), i);
     for (std::size_t i = 0; i < shot_.skin.constraint.size(); ++i)
       constraint(fmt::format("skin.constraint[{}]", i), shot_.skin.constraint[i]);
@@ -124,6 +125,14 @@ class Rules {
       wrong({"skin.material.biphasic_young"},
             fmt::format("below young ({} Pa, {} Pa); the stiff phase is the stiffer one", law.biphasic_young,
                         law.young));
+  }
+
+  void solver() {
+    const SolverSection& solver = shot_.solver;
+    if (solver.deformation_aim >= solver.deformation_limit)
+      wrong({"solver.deformation_aim", "solver.deformation_limit"},
+            fmt::format("not below deformation_limit ({}, {})", solver.deformation_aim,
+                        solver.deformation_limit));
   }
 
   void flesh() {

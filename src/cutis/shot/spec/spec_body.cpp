@@ -134,7 +134,7 @@ Section time_spec() {
       .doc(
           "How much of the motion before `time.start` skin runs through first, unseen. What it does depends "
           "on where it was, and this is how it forgets that it began there. Ends where the motion begins.")
-      .used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian})
+      .used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian, SkinMethod::Tracked})
       .otherwise("1 s")
       .from(0)
       .to(3600)
@@ -151,7 +151,7 @@ Section scene_spec() {
           "Gravity on skin and flesh; the second axis points up, as in glTF. A character is mostly modelled "
           "as "
           "gravity leaves it: then its skin needs none.")
-      .used_by({SkinMethod::Eulerian})
+      .used_by({SkinMethod::Eulerian, SkinMethod::Tracked})
       .otherwise("none for skin, 9.81 m/s^2 down for flesh")
       .example("[0, \"-9.81 m/s^2\", 0]");
   return s.take();

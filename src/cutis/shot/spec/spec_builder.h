@@ -167,6 +167,7 @@ Section skin_spec();
 Section material_spec();
 Section direction_spec();
 Section ligament_spec();
+Section tracked_spec();
 Section region_spec();
 Section constraint_spec();
 Section scene_spec();

@@ -42,7 +42,7 @@ void declare_biphasic(SectionBuilder<MaterialSection>& s) {
   using S = MaterialSection;
   s.key("biphasic", KeyType::Bool, &S::biphasic)
       .doc("Soft while little deformed, stiff when much: keeps fast motion from over-stretching the skin.")
-      .standard("false")
+      .otherwise("true with the method \"tracked\", else false")
       .example("true");
   s.key("biphasic_young", KeyType::Quantity, &S::biphasic_young, Dimension::Pressure)
       .doc("Young's modulus of the stiff phase; it scales with a painted young.")
@@ -69,7 +69,7 @@ Section material_spec() {
   using S = MaterialSection;
   SectionBuilder<S> s(
       "skin.material", [](Shot& shot) -> S& { return shot.skin.material; }, "What the skin is made of.");
-  s.used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian});
+  s.used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian, SkinMethod::Tracked});
   s.choice("model", &S::model,
            {{"st_venant_kirchhoff", MaterialModel::StVenantKirchhoff},
             {"neo_hookean", MaterialModel::NeoHookean},
@@ -131,7 +131,7 @@ Section material_spec() {
       .example("true");
   s.key("viscosity", KeyType::Quantity, &S::viscosity, Dimension::Viscosity)
       .doc("Resistance to the rate of strain, for dynamic methods.")
-      .used_by({SkinMethod::Eulerian})
+      .used_by({SkinMethod::Eulerian, SkinMethod::Tracked})
       .standard("\"0 Pa s\"")
       .from(0)
       .example("\"20 Pa s\"");

@@ -66,7 +66,7 @@ Section constraint_spec() {
   SectionBuilder<S> s(
       "skin.constraint", [](Shot& shot) -> std::vector<S>& { return shot.skin.constraint; },
       "What holds or moves the skin of a region.");
-  s.used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian});
+  s.used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian, SkinMethod::Tracked});
   s.choice(
        "kind", &S::kind,
        {{"fixed", ConstraintKind::Fixed}, {"curve", ConstraintKind::Curve}, {"path", ConstraintKind::Path}})

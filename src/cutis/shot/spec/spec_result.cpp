@@ -3,6 +3,48 @@
 
 namespace cutis {
 
+namespace {
+
+void declare_tracked_steps(SectionBuilder<SolverSection>& s) {
+  using S = SolverSection;
+  s.used_by({SkinMethod::Tracked});
+  s.choice("sliding_step", &S::sliding_step,
+           {{"substep", SlidingStep::Substep},
+            {"frame", SlidingStep::Frame},
+            {"explicit", SlidingStep::Explicit}})
+      .doc(
+          "When the force normal to the body acts on the skin: in every substep or once a frame, fully "
+          "implicitly and in closed form, or explicitly in substeps that are short enough for it.")
+      .standard("\"substep\"")
+      .example("\"frame\"");
+  s.choice("targeting_step", &S::targeting_step,
+           {{"substep", TargetingStep::Substep}, {"frame", TargetingStep::Frame}})
+      .doc(
+          "When the force along the body acts: in every substep, exactly, or once a frame, fully implicitly, "
+          "which damps it.")
+      .standard("\"substep\"")
+      .example("\"frame\"");
+  s.choice("material_step", &S::material_step,
+           {{"semi_implicit", MaterialStep::SemiImplicit}, {"explicit", MaterialStep::Explicit}})
+      .doc("Whether the skin's viscosity is stepped implicitly; its elastic forces are explicit.")
+      .standard("\"semi_implicit\"")
+      .example("\"explicit\"");
+  s.key("deformation_limit", KeyType::Number, &S::deformation_limit)
+      .doc("A substep in which a stretch of a triangle changes by more is redone in two.")
+      .standard("0.1")
+      .above(0)
+      .to(10)
+      .example("0.2");
+  s.key("deformation_aim", KeyType::Number, &S::deformation_aim)
+      .doc("The next substep is longer where no stretch of a triangle changes by as much.")
+      .standard("0.05")
+      .above(0)
+      .to(10)
+      .example("0.02");
+}
+
+}  // namespace
+
 Section solver_spec() {
   using S = SolverSection;
   SectionBuilder<S> s(
@@ -22,6 +64,7 @@ Section solver_spec() {
       .to(100000)
       .example("100");
   s.choice("on_failure", &S::on_failure, {{"continue", OnFailure::Continue}, {"stop", OnFailure::Stop}})
+      .used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian, SkinMethod::Tracked})
       .doc(
           "What becomes of the run when a frame does not converge: \"continue\" writes the frame with its "
           "residual and names it in the summary, \"stop\" ends the run before it.")
@@ -55,6 +98,7 @@ Section solver_spec() {
       .doc("How skin is carried through the mesh: to second order, or as in the 2013 paper, which smears.")
       .standard("\"quadratic\"")
       .example("\"semi_lagrangian\"");
+  declare_tracked_steps(s);
   s.used_by({SkinMethod::ForceDensity});
   s.choice("edge_weights", &S::edge_weights,
            {{"cotangent", EdgeDensity::Cotangent},

@@ -8,13 +8,13 @@ void declare_tissue(SectionBuilder<SkinSection>& s) {
   using S = SkinSection;
   s.key("thickness", KeyType::Painted, &S::thickness, Dimension::Length)
       .doc("How thick the skin is.")
-      .used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian})
+      .used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian, SkinMethod::Tracked})
       .standard("\"1.5 mm\"")
       .above(0)
       .example("{ map = \"vertex_color\", low = \"0.5 mm\", high = \"3 mm\" }");
   s.key("density", KeyType::Painted, &S::density, Dimension::Density)
       .doc("Mass per volume of the skin.")
-      .used_by({SkinMethod::Eulerian})
+      .used_by({SkinMethod::Eulerian, SkinMethod::Tracked})
       .standard("\"1100 kg/m^3\"")
       .above(0)
       .example("\"1.05 g/cm^3\"");
@@ -26,7 +26,7 @@ void declare_sliding(SectionBuilder<SkinSection>& s) {
       .doc(
           "How far the skin may slide: the straight distance, on the body at rest, between where it began "
           "and where it lies; 0 sticks.")
-      .used_by({SkinMethod::ForceDensity, SkinMethod::Eulerian, SkinMethod::Lagrangian})
+      .used_by({SkinMethod::ForceDensity, SkinMethod::Eulerian, SkinMethod::Lagrangian, SkinMethod::Tracked})
       .otherwise("by body part where the rig is known, else 2 cm")
       .from(0)
       .example("{ map = \"loose\", low = \"2 mm\", high = \"2 cm\" }");
@@ -47,7 +47,7 @@ void declare_sliding(SectionBuilder<SkinSection>& s) {
       .example("\"50 cm/s\"");
   s.choice("border", &S::free_border, {{"held", false}, {"slides", true}})
       .doc("What open borders of the body do with the skin: hold it, or let it slide along them.")
-      .used_by({SkinMethod::Eulerian})
+      .used_by({SkinMethod::Eulerian, SkinMethod::Tracked})
       .standard("\"held\"")
       .example("\"slides\"");
   s.key("tightness", KeyType::Painted, &S::tightness)
@@ -92,14 +92,15 @@ Section skin_spec() {
       .example("\"lagrangian\"");
   s.choice("surface", &S::surface, {{"limit", SlidesOn::Limit}, {"polygon", SlidesOn::Polygon}})
       .doc("What the skin slides on: the smooth subdivision limit of the body, or its flat polygons.")
-      .used_by({SkinMethod::ForceDensity, SkinMethod::Eulerian, SkinMethod::Lagrangian})
+      .used_by({SkinMethod::ForceDensity, SkinMethod::Eulerian, SkinMethod::Lagrangian, SkinMethod::Tracked})
       .standard("\"limit\"")
       .example("\"polygon\"");
   s.key("resolution", KeyType::Quantity, &S::resolution, Dimension::Length)
       .doc(
           "The edge length at which the skin is solved; the result is carried to every vertex of the source.")
-      .used_by({SkinMethod::ForceDensity, SkinMethod::Eulerian, SkinMethod::Lagrangian})
-      .otherwise("the body's own vertices")
+      .used_by({SkinMethod::ForceDensity, SkinMethod::Eulerian, SkinMethod::Lagrangian, SkinMethod::Tracked})
+      .otherwise(
+          "the body's own vertices; for tracked skin on a body with slivers, triangles as large on average")
       .above(0)
       .example("\"1 cm\"");
   declare_tissue(s);
@@ -108,7 +109,7 @@ Section skin_spec() {
       .doc(
           "Clips whose poses the rest shape of each triangle is fitted to, every tenth frame; \"shot\" is "
           "this shot's own motion. Ten poses or more are wanted.")
-      .used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian})
+      .used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian, SkinMethod::Tracked})
       .standard("[]")
       .otherwise("the rest shape of the body")
       .example("[\"Walk\", \"Run\"]");
@@ -134,7 +135,7 @@ Section direction_spec() {
       .doc("Strokes on the body (.json), or a painted direction map (.png, .exr).")
       .otherwise("no such file")
       .example("\"strokes.json\"");
-  s.used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian});
+  s.used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian, SkinMethod::Tracked});
   s.key("prestretch", KeyType::Painted, &S::prestretch)
       .doc("Rest length along the direction as a share of the length on the body; below 1 the skin is taut.")
       .standard("1.0")

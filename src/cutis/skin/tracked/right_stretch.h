@@ -17,13 +17,14 @@ inline Mat2 right_stretch(const Mat32& F) {
   return (C + J * Mat2::Identity()) / trace;
 }
 
+/// How far the eigenvalues of a symmetric matrix are from their mean.
+inline double eigenvalue_radius(const Mat2& S) {
+  const double half = (S(0, 0) - S(1, 1)) / 2;
+  return std::sqrt(half * half + S(0, 1) * S(0, 1));
+}
 /// Of a symmetric matrix.
-inline double least_eigenvalue(const Mat2& S) {
-  return S.trace() / 2 - std::hypot((S(0, 0) - S(1, 1)) / 2, S(0, 1));
-}
+inline double least_eigenvalue(const Mat2& S) { return S.trace() / 2 - eigenvalue_radius(S); }
 /// The largest absolute eigenvalue of a symmetric matrix.
-inline double spectral_norm(const Mat2& S) {
-  return std::abs(S.trace() / 2) + std::hypot((S(0, 0) - S(1, 1)) / 2, S(0, 1));
-}
+inline double spectral_norm(const Mat2& S) { return std::abs(S.trace() / 2) + eigenvalue_radius(S); }
 
 }  // namespace cutis

@@ -29,6 +29,9 @@ constexpr double kTargetingAngle = 1;  ///< [rad]
 /// A frame has no more steps than this because of how fast triangles deform: a body that collapses in a
 /// moment is not resolved.
 constexpr double kMaxSubsteps = 1024;
+/// So often in a frame rest shapes are brought up to date: they change far more slowly than a triangle
+/// swings.
+constexpr double kRetargetings = 8;
 /// The body has been put elsewhere where its path bends by more than its size from one frame to the next.
 constexpr double kTeleported = 1;
 
@@ -37,7 +40,11 @@ IdVector<VertexId, char> fixed_vertices(const Surface& rest, const TrackedOption
   IdVector<VertexId, char> fixed(masses.size(), 0);
   for (VertexId v : ids<VertexId>(fixed.size()))
     fixed[v] = (!options.free.empty() && !options.free[v]) || !(masses[v] > 0) ||
+               (!options.slide_limit.empty() && options.slide_limit[v] == 0) ||
                !rest.topology().halfedge(v).valid();
+  if (!options.free_border)
+    for (VertexId v : ids<VertexId>(fixed.size()))
+      if (!fixed[v] && rest.topology().is_border(v)) fixed[v] = 1;
   for (VertexId v : options.fixed) {
     if (v.index() >= fixed.size())
       throw InputError(fmt::format("skin.constraint: the body has no vertex {}", v.value));
@@ -82,11 +89,13 @@ class TrackedSlide::Solver {
   SourcePoints velocities() const;
   SkinState skin() const;
   const SkinTissue& tissue() const { return membrane_.tissue(); }
+  const IdVector<VertexId, double>& slide_limits() const { return options_.slide_limit; }
   State save() const;
   void restore(const State& state);
   const Points& nodes() const { return memory_.positions; }
   const SkinPoints& bindings() const { return memory_.bindings; }
   int rejected() const { return rejected_; }
+  std::size_t inverted() const { return membrane_.inverted().size(); }
 
  private:
   /// All that one frame hands to the next, with the shapes of `retargeting_`.
@@ -164,14 +173,10 @@ StepReport TrackedSlide::Solver::advance(double time) {
               "the skin is at places that are no numbers"};
     return report;
   }
-  for (const std::size_t triangle : membrane_.inverted()) {
-    const auto c = body_.surface()->mesh().face(FaceId(triangle));
-    const Points& rest = body_.surface()->positions();
-    report.folded.push_back((rest[c[0]] + rest[c[1]] + rest[c[2]]) / 3);
-  }
   log().debug(
-      "tracked skin at {:.4g} s: {} substeps, {} taken back, at most {:.3g} of the body's size off it", time,
-      report.iterations, rejected_, report.residual);
+      "tracked skin at {:.4g} s: {} substeps, {} taken back, {} triangles turned over, at most {:.3g} of the "
+      "body's size off it",
+      time, report.iterations, rejected_, membrane_.inverted().size(), report.residual);
   write_positions();
   return report;
 }
@@ -197,6 +202,7 @@ void TrackedSlide::Solver::start(double time) {
 int TrackedSlide::Solver::go_through_frame() {
   const double end = target_.end().time, whole = end - target_.begin().time;
   int substeps = 0;
+  double retargeted = target_.begin().time;
   TargetPose here = target_.begin();
   if (!has_material()) {
     memory_ = stepped(here, target_.end());
@@ -222,8 +228,11 @@ int TrackedSlide::Solver::go_through_frame() {
       }
       after.step = change < options_.deformation_aim ? 2 * allowed : allowed;
       memory_ = std::move(after);
-      retargeting_.advance(next.positions, dt);
-      if (retargeting_.moves()) membrane_.set_rest_shapes(retargeting_);
+      if (retargeting_.moves() && (next.time == end || next.time - retargeted >= whole / kRetargetings)) {
+        retargeting_.advance(next.positions, next.time - retargeted);
+        membrane_.set_rest_shapes(retargeting_);
+        retargeted = next.time;
+      }
       here = next;
       ++substeps;
       break;
@@ -240,9 +249,9 @@ double TrackedSlide::Solver::longest_step() const {
   if (membrane_.highest_frequency() > 0) bound(kStableShare * 2 / membrane_.highest_frequency());
   if (options_.material_step == MaterialStep::Explicit && membrane_.highest_damping() > 0)
     bound(kStableShare / membrane_.highest_damping());
-  if (options_.targeting_time == TrackingTime::Substep && options_.targeting.stiffness > 0)
+  if (options_.targeting_step == TargetingStep::Substep && options_.targeting.stiffness > 0)
     bound(kTargetingAngle / options_.targeting.angular_frequency());
-  if (options_.explicit_sliding) {
+  if (options_.sliding_step == SlidingStep::Explicit) {
     // Damped vibrations are stable below 2 / w (sqrt(1 + z²) - z).
     const double w = options_.sliding.angular_frequency(), z = options_.sliding.damping / (2 * w);
     bound(kStableShare * 2 / w * (std::sqrt(1 + z * z) - z));
@@ -271,17 +280,19 @@ TrackedSlide::Solver::Memory TrackedSlide::Solver::stepped(const TargetPose& fro
   const double dt = to.time - from.time;
   next.time = to.time;
   kick(from, to, next.velocities);
-  const bool targets = options_.targeting_time == TrackingTime::Substep && has_material();
-  const bool slides = options_.sliding_time == TrackingTime::Substep && has_material();
+  const bool targets = options_.targeting_step == TargetingStep::Substep && has_material();
+  const bool slides = options_.sliding_step == SlidingStep::Substep && has_material();
   const SpringFlow flow = targets ? exact_flow(options_.targeting, dt) : SpringFlow();
   for_nodes(next, [&](VertexId v, TrackedNode& node) {
-    if (options_.explicit_sliding) forces_.push_onto_target(v, from, dt, node);
+    if (has_material() && options_.sliding_step == SlidingStep::Explicit)
+      forces_.push_onto_target(v, from, dt, node);
     if (targets)
       forces_.fly_to_target(v, from, to, flow, node);
     else
       forces_.fly(dt, node);
+    forces_.hold_back(v, to, node);
     forces_.bind(to, node);
-    if (slides && !options_.explicit_sliding) forces_.press_onto_target(v, to, dt, node);
+    if (slides) forces_.press_onto_target(v, to, dt, node);
   });
   for (VertexId v : ids<VertexId>(fixed_.size()))
     if (fixed_[v]) {
@@ -313,12 +324,14 @@ void TrackedSlide::Solver::kick(const TargetPose& from, const TargetPose& to, Po
 void TrackedSlide::Solver::end_frame() {
   const TargetPose &begin = target_.begin(), &end = target_.end();
   const double dt = end.time - begin.time;
-  const bool targets = options_.targeting_time == TrackingTime::Frame || !has_material();
-  const bool slides = (options_.sliding_time == TrackingTime::Frame || targets) && !options_.explicit_sliding;
+  const bool targets = options_.targeting_step == TargetingStep::Frame || !has_material();
+  const bool slides = !has_material() || options_.sliding_step == SlidingStep::Frame ||
+                      (targets && options_.sliding_step == SlidingStep::Substep);
   for_nodes(memory_, [&](VertexId v, TrackedNode& node) {
     if (targets) {
       const Vec3 velocity = (end.positions[v] - begin.positions[v]) / dt;
       forces_.pull_to_target(v, end, velocity, dt, node);
+      forces_.hold_back(v, end, node);
       forces_.bind(end, node);
     }
     if (slides) forces_.press_onto_target(v, end, dt, node);
@@ -346,8 +359,12 @@ Points TrackedSlide::Solver::offsets_from_target() const {
 
 double TrackedSlide::Solver::greatest_distance() const {
   double greatest = 0;
-  for (const Vec3& offset : offsets_from_target())
-    if (!(offset.norm() <= greatest)) greatest = offset.norm();
+  for (VertexId v : ids<VertexId>(memory_.positions.size())) {
+    if (fixed_[v]) continue;
+    const TrackedNode node{memory_.positions[v], memory_.velocities[v], memory_.bindings[v]};
+    const double distance = std::abs(forces_.offset(target_.end(), node).distance);
+    if (!(distance <= greatest)) greatest = distance;
+  }
   return greatest;
 }
 
@@ -426,10 +443,12 @@ const SourcePoints& TrackedSlide::positions() const { return solver_->positions(
 SourcePoints TrackedSlide::velocities() const { return solver_->velocities(); }
 SkinState TrackedSlide::skin() const { return solver_->skin(); }
 const SkinTissue* TrackedSlide::tissue() const { return &solver_->tissue(); }
+IdVector<VertexId, double> TrackedSlide::slide_limits() const { return solver_->slide_limits(); }
 State TrackedSlide::save() const { return solver_->save(); }
 void TrackedSlide::restore(const State& state) { solver_->restore(state); }
 const Points& TrackedSlide::nodes() const { return solver_->nodes(); }
 const IdVector<VertexId, SurfacePoint>& TrackedSlide::bindings() const { return solver_->bindings(); }
 int TrackedSlide::rejected() const { return solver_->rejected(); }
+std::size_t TrackedSlide::inverted() const { return solver_->inverted(); }
 
 }  // namespace cutis

@@ -23,6 +23,7 @@ class TrackedSlide final : public Slide {
   SourcePoints velocities() const override;
   SkinState skin() const override;
   const SkinTissue* tissue() const override;
+  IdVector<VertexId, double> slide_limits() const override;
   State save() const override;
   void restore(const State& state) override;
 
@@ -32,6 +33,8 @@ class TrackedSlide final : public Slide {
   const IdVector<VertexId, SurfacePoint>& bindings() const;
   /// Substeps of the last frame that were taken back.
   int rejected() const;
+  /// Triangles that lay on their backs before the last substep.
+  std::size_t inverted() const;
 
  private:
   class Solver;

@@ -97,6 +97,9 @@ void TrackedMembrane::set_rest_shapes(const TriangleRetargeting& shapes) {
     if (e.volume == 0) return;
     tissue_.prestretch[i] = shapes.stretch(i).inverse() * prestretch_[i];
     e.to_rest = tissue_.rest[i].inverse * tissue_.prestretch[i];
+    // A shape that is s times as narrow, with the same mass, would vibrate 1 / s times as fast.
+    const double narrow = std::min(1.0, least_eigenvalue(shapes.stretch(i)));
+    e.stiffness = tissue_.stiffness[i] * narrow * narrow;
   });
 }
 

@@ -56,8 +56,9 @@ class TrackedMembrane {
   struct Element {
     std::array<VertexId, 3> vertices;
     Mat2 to_rest = Mat2::Zero();  ///< F = sides now times this [1/m]
-    double volume = 0, stiffness = 1, compression = 1;
-    double mass = 0;  ///< [kg]
+    double volume = 0, compression = 1;
+    double stiffness = 1;  ///< a factor on the material, by which its own is lowered where it is pressed flat
+    double mass = 0;       ///< [kg]
     bool folded_target = false;
     Mat2 stretch = Mat2::Identity();  ///< at the last evaluate()
     Mat2 stiff_at = Mat2::Zero();     ///< the stretch that `frequency_squared` belongs to

@@ -6,10 +6,17 @@
 
 namespace cutis {
 
-/// When a tracking force acts on the skin.
-enum class TrackingTime {
-  Substep,  ///< in every step of the material
-  Frame     ///< once at the end of a frame, over all of it
+/// When the force along the target acts.
+enum class TargetingStep {
+  Substep,  ///< in every step of the material, exactly
+  Frame     ///< once at the end of a frame, over all of it, fully implicitly
+};
+
+/// When and how the force normal to the target acts.
+enum class SlidingStep {
+  Substep,  ///< in every step of the material, fully implicitly
+  Frame,    ///< once at the end of a frame, fully implicitly
+  Explicit  ///< in steps that are short enough for it: to compare with
 };
 
 /// How the skin's own forces are stepped through time.
@@ -24,16 +31,15 @@ enum class MaterialStep {
 struct TrackedOptions : SkinOptions {
   SlidesOn surface = SlidesOn::Cage;        ///< what the skin is written on
   IdVector<VertexId, double> density = {};  ///< [kg/m³], above zero; empty: 1100
+  bool free_border = false;                 ///< whether skin may slide at open borders; else they hold it
   double viscosity = 0;                     ///< of the material [Pa s]
   double bending = 0;                       ///< stiffness against bending away from the target's shape [N m]
   Vec3 gravity = Vec3::Zero();              ///< [m/s²]
 
-  DampedSpring sliding = DampedSpring::of(5000, 1);    ///< normal to the target
-  DampedSpring targeting = DampedSpring::of(6, 0.25);  ///< along it
-  TrackingTime sliding_time = TrackingTime::Substep;
-  TrackingTime targeting_time = TrackingTime::Substep;
-  /// The normal force in the explicit way that others need: to compare with.
-  bool explicit_sliding = false;
+  DampedSpring sliding = DampedSpring::of(5000, 1);     ///< normal to the target
+  DampedSpring targeting = DampedSpring::of(10, 0.25);  ///< along it
+  SlidingStep sliding_step = SlidingStep::Substep;
+  TargetingStep targeting_step = TargetingStep::Substep;
   IdVector<VertexId, double> sliding_gain =
       {};  ///< factor on the normal spring's stiffness, 0 to 1; empty: 1
   /// How much of the target's acceleration skin feels: 0 goes along with it, 2 lags twice as far; empty: 1.

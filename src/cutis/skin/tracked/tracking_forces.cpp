@@ -1,10 +1,17 @@
 #include "cutis/skin/tracked/tracking_forces.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "cutis/surface/geodesic/closest_point.h"
 
 namespace cutis {
+namespace {
+
+/// A node that is closer to its target has no direction from it; as a share of the body's size.
+constexpr double kOnTarget = 1e-14;
+
+}  // namespace
 
 void TrackingForces::bind(const TargetPose& target, TrackedNode& node) const {
   // No rings beyond the faces on the way: near a fold these would reach the other sheet.
@@ -17,9 +24,24 @@ Vec3 TrackingForces::normal(const TargetPose& target, const SurfacePoint& p) con
   return interpolate(rest_.mesh(), target.normals, p).stableNormalized();
 }
 
-double TrackingForces::distance(const TargetPose& target, const TrackedNode& node) const {
-  return (node.position - interpolate(rest_.mesh(), target.positions, node.binding))
-      .dot(normal(target, node.binding));
+bool TrackingForces::is_on_border(const SurfacePoint& p) const {
+  const Topology& t = rest_.topology();
+  for (int k = 0; k < 3; ++k) {
+    const HalfedgeId corner(t.halfedge(p.face).value + k);
+    if (p.barycentric[k] == 1) return t.is_border(t.from(corner));
+    if (p.barycentric[k] == 0 && t.is_border(t.twin(t.next(corner)))) return true;
+  }
+  return false;
+}
+
+/// From the closest point to the node, which is normal to the target: also at its edges and vertices, and in
+/// creases, where interpolated normals may lean by a right angle. Beyond a border it is not.
+TrackingForces::Offset TrackingForces::offset(const TargetPose& target, const TrackedNode& node) const {
+  const Vec3 away = node.position - interpolate(rest_.mesh(), target.positions, node.binding);
+  const double distance = away.norm();
+  if (distance > kOnTarget * rest_.size() && !is_on_border(node.binding)) return {distance, away / distance};
+  const Vec3 n = normal(target, node.binding);
+  return {away.dot(n), n};
 }
 
 void TrackingForces::fly(double dt, TrackedNode& node) const { node.position += dt * node.velocity; }
@@ -52,6 +74,16 @@ void TrackingForces::pull_to_target(VertexId v, const TargetPose& target, const 
   node.position += dt * kick;
 }
 
+void TrackingForces::hold_back(VertexId v, const TargetPose& target, TrackedNode& node) const {
+  if (options_.slide_limit.empty()) return;
+  const Vec3 away = node.position - target.positions[v];
+  const double distance = away.norm(), limit = options_.slide_limit[v];
+  if (!(distance > limit)) return;
+  const Vec3 outwards = away / distance;
+  node.position = target.positions[v] + limit * outwards;
+  node.velocity -= std::max(0.0, (node.velocity - target.velocities[v]).dot(outwards)) * outwards;
+}
+
 /// The gain is one on the stiffness; the damping stays the same share of the critical one.
 DampedSpring TrackingForces::sliding(VertexId v) const {
   const DampedSpring& whole = options_.sliding;
@@ -62,10 +94,9 @@ DampedSpring TrackingForces::sliding(VertexId v) const {
 
 void TrackingForces::press_onto_target(VertexId v, const TargetPose& target, double dt,
                                        TrackedNode& node) const {
-  const Vec3 n = normal(target, node.binding);
-  const Vec3 away = node.position - interpolate(rest_.mesh(), target.positions, node.binding);
+  const auto [distance, n] = offset(target, node);
   const Vec3 speed = node.velocity - interpolate(rest_.mesh(), target.velocities, node.binding);
-  const Vec3 kick = implicit_kick(sliding(v), away.dot(n), speed.dot(n), dt) * n;
+  const Vec3 kick = implicit_kick(sliding(v), distance, speed.dot(n), dt) * n;
   node.velocity += kick;
   node.position += dt * kick;
 }
@@ -73,9 +104,9 @@ void TrackingForces::press_onto_target(VertexId v, const TargetPose& target, dou
 void TrackingForces::push_onto_target(VertexId v, const TargetPose& target, double dt,
                                       TrackedNode& node) const {
   const DampedSpring spring = sliding(v);
-  const Vec3 n = normal(target, node.binding);
+  const auto [distance, n] = offset(target, node);
   const Vec3 speed = node.velocity - interpolate(rest_.mesh(), target.velocities, node.binding);
-  node.velocity -= dt * (spring.stiffness * distance(target, node) + spring.damping * speed.dot(n)) * n;
+  node.velocity -= dt * (spring.stiffness * distance + spring.damping * speed.dot(n)) * n;
 }
 
 }  // namespace cutis

@@ -28,8 +28,13 @@ class TrackingForces {
 
   /// The unit normal of the target at the binding, interpolated between its vertices.
   Vec3 normal(const TargetPose& target, const SurfacePoint& p) const;
-  /// From the target along its normal there [m].
-  double distance(const TargetPose& target, const TrackedNode& node) const;
+
+  struct Offset {
+    double distance;  ///< [m]; below zero where it is inside, at a border
+    Vec3 direction;   ///< unit
+  };
+  /// From the target, normal to it.
+  Offset offset(const TargetPose& target, const TrackedNode& node) const;
 
   /// The free flight of a node from one pose of its target to another...
   void fly(double dt, TrackedNode& node) const;
@@ -39,6 +44,9 @@ class TrackingForces {
   /// The targeting force over a step at whose end the node is: fully implicit. `velocity` is the target's.
   void pull_to_target(VertexId v, const TargetPose& target, const Vec3& velocity, double dt,
                       TrackedNode& node) const;
+  /// Holds the node within its slide limit of its own place, where there is one: skin that has slipped off
+  /// the tip of a finger would not find back.
+  void hold_back(VertexId v, const TargetPose& target, TrackedNode& node) const;
   /// The sliding force over a step at whose end the node is: fully implicit.
   void press_onto_target(VertexId v, const TargetPose& target, double dt, TrackedNode& node) const;
   /// The same force before the step, explicitly: stable only in steps shorter than its own vibrations.
@@ -48,6 +56,7 @@ class TrackingForces {
   const Surface& rest_;
   const TrackedOptions& options_;
 
+  bool is_on_border(const SurfacePoint& p) const;
   DampedSpring sliding(VertexId v) const;
 };
 

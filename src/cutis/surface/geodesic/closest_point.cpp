@@ -298,7 +298,7 @@ ClosestPoint closest_point_local(const Topology& triangles, const Points& positi
   for (double last = std::numeric_limits<double>::infinity(); walk.best.distance_squared < last;) {
     last = walk.best.distance_squared;
     walk.look_around();
-    if (walk.best.distance_squared == last) walk.look_farther(options.rings);
+    if (options.rings > 0 && walk.best.distance_squared == last) walk.look_farther(options.rings);
   }
   return walk.best;
 }

@@ -1,0 +1,56 @@
+#include "cutis/shot/settings/tracked_settings.h"
+
+#include <fmt/format.h>
+
+#include "cutis/core/error.h"
+#include "cutis/shot/methods.h"
+#include "cutis/shot/settings/skin_options.h"
+
+namespace cutis {
+namespace {
+
+/// Forces draw tracked skin to its own place on the body, and nothing else does.
+void refuse_curves(const Shot& shot) {
+  for (std::size_t i = 0; i < shot.skin.constraint.size(); ++i)
+    if (shot.skin.constraint[i].kind != ConstraintKind::Fixed) {
+      const std::string key = fmt::format("skin.constraint[{}].kind", i);
+      throw InputError(fmt::format(
+          "{}{}: method \"tracked\" can only hold skin fast; use \"fixed\", or the method \"lagrangian\"",
+          shot.place(key), key));
+    }
+}
+
+/// Empty where it is 1 everywhere.
+IdVector<VertexId, double> gain(const SkinSettings& settings, const Painted& painted,
+                                const std::string& key) {
+  if (painted.source == Painted::Source::Constant && painted.value == 1) return {};
+  return settings.at_vertices(painted, key);
+}
+
+}  // namespace
+
+TrackedOptions tracked_options(const SkinSettings& settings, const Body& solved) {
+  const Shot& shot = settings.shot();
+  const TrackedSection& tracked = shot.skin.tracked;
+  refuse_curves(shot);
+  TrackedOptions options{skin_options(settings, solved)};
+  options.surface = slides_on(shot);
+  options.density = settings.at_vertices(shot.skin.density, "skin.density");
+  options.viscosity = shot.skin.material.viscosity;
+  options.bending = tracked.bending;
+  options.free_border = shot.skin.free_border;
+  options.gravity = shot.scene.gravity.value_or(Vec3::Zero());
+  options.sliding = DampedSpring::of(tracked.sliding_frequency, tracked.sliding_damping);
+  options.targeting = DampedSpring::of(tracked.targeting_frequency, tracked.targeting_damping);
+  options.sliding_gain = gain(settings, tracked.sliding_gain, "skin.tracked.sliding_gain");
+  options.lag_gain = gain(settings, tracked.lag_gain, "skin.tracked.lag_gain");
+  options.retarget_time = tracked.retarget_time;
+  options.sliding_step = shot.solver.sliding_step;
+  options.targeting_step = shot.solver.targeting_step;
+  options.material_step = tracked.silhouette ? MaterialStep::None : shot.solver.material_step;
+  options.deformation_limit = shot.solver.deformation_limit;
+  options.deformation_aim = shot.solver.deformation_aim;
+  return options;
+}
+
+}  // namespace cutis
