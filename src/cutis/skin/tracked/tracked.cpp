@@ -15,6 +15,7 @@
 #include "cutis/skin/problem/skin_setup.h"
 #include "cutis/skin/saved_points.h"
 #include "cutis/skin/slide_surface.h"
+#include "cutis/skin/tracked/hinge_bending.h"
 #include "cutis/skin/tracked/tracked_membrane.h"
 #include "cutis/skin/tracked/tracking_forces.h"
 
@@ -72,6 +73,17 @@ TrackedOptions checked_options(const Body& body, TrackedOptions options) {
   return options;
 }
 
+IdVector<VertexId, double> bending_stiffness(const TrackedMembrane& membrane, const TrackedOptions& options) {
+  if (!(options.bending > 0)) return {};
+  IdVector<VertexId, double> out = membrane.plate_stiffness();
+  for (double& stiffness : out) stiffness *= options.bending;
+  return out;
+}
+
+Vec3 mean_velocity(const TargetPose& from, const TargetPose& to, VertexId v) {
+  return (to.positions[v] - from.positions[v]) / (to.time - from.time);
+}
+
 Vec3 mean_of(const Points& points) {
   Vec3 sum = Vec3::Zero();
   for (const Vec3& x : points) sum += x;
@@ -113,6 +125,7 @@ class TrackedSlide::Solver {
   MovingTarget target_;
   TrackingForces forces_;
   TrackedMembrane membrane_;
+  HingeBending bending_;
   TriangleRetargeting retargeting_;
   IdVector<VertexId, char> fixed_;
   double size_;  ///< of the body [m]
@@ -143,12 +156,17 @@ TrackedSlide::Solver::Solver(const Body& body, TrackedOptions options)
                                                                  : MovingTarget::Velocities::OfBody),
       forces_(*body.surface(), options_),
       membrane_(*body.surface(), options_),
+      bending_(*body.surface(), bending_stiffness(membrane_, options_), membrane_.masses()),
       retargeting_(body.surface()->mesh(), membrane_.rest(),
                    options_.retarget_time > 0 ? 1 / options_.retarget_time : 0),
       fixed_(fixed_vertices(*body.surface(), options_, membrane_.masses())),
       size_(body.surface()->size()),
       written_(body, options_.surface),
-      positions_(body.source().positions) {}
+      positions_(body.source().positions) {
+  membrane_.drop_fixed(fixed_);
+  if (membrane_.mass_gain() > 1)
+    log().debug("small triangles were given mass: the skin has {:.3g} times its own", membrane_.mass_gain());
+}
 
 StepReport TrackedSlide::Solver::advance(double time) {
   StepReport report;
@@ -213,6 +231,7 @@ int TrackedSlide::Solver::go_through_frame() {
   }
   while (memory_.time < end) {
     membrane_.evaluate(memory_.positions, normals(here));
+    if (!bending_.empty()) bending_.evaluate(memory_.positions, here.positions);
     const double stable = longest_step();
     for (double allowed = std::min(memory_.step, whole);;) {
       const double left = end - memory_.time;
@@ -246,7 +265,8 @@ int TrackedSlide::Solver::go_through_frame() {
 double TrackedSlide::Solver::longest_step() const {
   double longest = target_.end().time - target_.begin().time;
   const auto bound = [&](double step) { longest = std::min(longest, step); };
-  if (membrane_.highest_frequency() > 0) bound(kStableShare * 2 / membrane_.highest_frequency());
+  const double highest = std::hypot(membrane_.highest_frequency(), bending_.highest_frequency());
+  if (highest > 0) bound(kStableShare * 2 / highest);
   if (options_.material_step == MaterialStep::Explicit && membrane_.highest_damping() > 0)
     bound(kStableShare / membrane_.highest_damping());
   if (options_.targeting_step == TargetingStep::Substep && options_.targeting.stiffness > 0)
@@ -293,6 +313,10 @@ TrackedSlide::Solver::Memory TrackedSlide::Solver::stepped(const TargetPose& fro
     forces_.hold_back(v, to, node);
     forces_.bind(to, node);
     if (slides) forces_.press_onto_target(v, to, dt, node);
+    // Skin feels as much of the target's acceleration as its gain says. It takes the rest along: what has
+    // come of it on average before the flight (see kick()), and the remainder after it.
+    if (!options_.lag_gain.empty())
+      node.velocity += (1 - options_.lag_gain[v]) * (to.velocities[v] - mean_velocity(from, to, v));
   });
   for (VertexId v : ids<VertexId>(fixed_.size()))
     if (fixed_[v]) {
@@ -310,9 +334,9 @@ void TrackedSlide::Solver::kick(const TargetPose& from, const TargetPose& to, Po
     const VertexId v(i);
     if (fixed_[v]) return;
     velocities[v] += dt * options_.gravity;
-    if (has_material()) velocities[v] += dt / membrane_.masses()[v] * membrane_.forces()[v];
-    // Skin feels as much of the target's acceleration as its gain says: it takes the rest along.
-    if (!gain.empty()) velocities[v] += (1 - gain[v]) * (to.velocities[v] - from.velocities[v]);
+    if (has_material())
+      velocities[v] += dt / membrane_.masses()[v] * (membrane_.forces()[v] + bending_.forces()[v]);
+    if (!gain.empty()) velocities[v] += (1 - gain[v]) * (mean_velocity(from, to, v) - from.velocities[v]);
   });
   if (options_.material_step == MaterialStep::SemiImplicit)
     membrane_.damp_implicitly(memory_.positions, fixed_, dt, velocities);
@@ -329,8 +353,7 @@ void TrackedSlide::Solver::end_frame() {
                       (targets && options_.sliding_step == SlidingStep::Substep);
   for_nodes(memory_, [&](VertexId v, TrackedNode& node) {
     if (targets) {
-      const Vec3 velocity = (end.positions[v] - begin.positions[v]) / dt;
-      forces_.pull_to_target(v, end, velocity, dt, node);
+      forces_.pull_to_target(v, end, mean_velocity(begin, end, v), dt, node);
       forces_.hold_back(v, end, node);
       forces_.bind(end, node);
     }

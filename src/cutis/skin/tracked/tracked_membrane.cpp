@@ -22,6 +22,11 @@ constexpr double kDensity = 1100;  ///< [kg/m³]
 constexpr double kSameStiffness = 1e-3;
 /// Of the force that turns a triangle back, over the modulus at rest: what its direction adds when it turns.
 constexpr double kReturningStiffness = 4;
+/// The sum of the unit normals at the corners of a triangle that lies on a smooth place is longer than
+/// this...
+constexpr double kNormalsAgree = 2;
+/// ...and one on its back has a normal against it by this cosine or more.
+constexpr double kTurnedOver = 0.5;
 /// Viscosity is solved for to this share of the momentum; conjugate gradients that stop early damp less but
 /// never add energy.
 constexpr double kDampingTolerance = 1e-8;
@@ -83,11 +88,54 @@ TrackedMembrane::TrackedMembrane(const Surface& rest, const TrackedOptions& opti
     double density = 0;
     for (VertexId v : e.vertices) density += (options.density.empty() ? kDensity : options.density[v]) / 3;
     e.mass = density * e.volume;
-    for (VertexId v : e.vertices) masses_[v] += e.mass / 3;
     elements_.push_back(e);
   }
+  add_mass_to_small(options.highest_frequency);
+  for (const Element& e : elements_)
+    for (VertexId v : e.vertices) masses_[v] += e.mass / 3;
   corners_around(mesh, around_begin_, around_);
   forces_.assign(mesh.vertex_count(), Vec3::Zero());
+}
+
+/// Selective mass scaling: a few small triangles, between fingers or lips, would make every step of the whole
+/// skin short. The forces that track the body are per mass and do not change by it.
+void TrackedMembrane::add_mass_to_small(double highest_frequency) {
+  const Mat32 at_rest = Mat32::Identity();
+  std::vector<double> squared;
+  for (Element& e : elements_)
+    if (e.volume > 0) squared.push_back(e.frequency_squared = frequency_bound(e, at_rest));
+  if (squared.empty()) return;
+  const auto middle = squared.begin() + static_cast<std::ptrdiff_t>(squared.size() / 2);
+  std::nth_element(squared.begin(), middle, squared.end());
+  const double highest = *middle * highest_frequency * highest_frequency;
+  double before = 0, after = 0;
+  for (Element& e : elements_) {
+    before += e.mass;
+    if (e.volume > 0 && e.frequency_squared > highest) e.mass *= e.frequency_squared / highest;
+    after += e.mass;
+  }
+  mass_gain_ = after / before;
+}
+
+void TrackedMembrane::drop_fixed(const IdVector<VertexId, char>& fixed) {
+  for (Element& e : elements_)
+    if (std::ranges::all_of(e.vertices, [&](VertexId v) { return fixed[v] != 0; })) {
+      e.volume = 0;
+      e.frequency_squared = 0;
+    }
+}
+
+IdVector<VertexId, double> TrackedMembrane::plate_stiffness() const {
+  IdVector<VertexId, double> out(masses_.size(), 0);
+  for (VertexId v : ids<VertexId>(out.size())) {
+    const std::size_t begin = around_begin_[v.index()], end = around_begin_[v.index() + 1];
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t element = around_[i] / 3;
+      out[v] += modulus_ * tissue_.stiffness[element] * std::pow(tissue_.thickness[element], 3) / 12 /
+                static_cast<double>(end - begin);
+    }
+  }
+  return out;
 }
 
 /// F = (sides now) D⁻¹ U⁻¹ G: the shape without stress is the pre-stretched one of the target's shape U D.
@@ -97,9 +145,8 @@ void TrackedMembrane::set_rest_shapes(const TriangleRetargeting& shapes) {
     if (e.volume == 0) return;
     tissue_.prestretch[i] = shapes.stretch(i).inverse() * prestretch_[i];
     e.to_rest = tissue_.rest[i].inverse * tissue_.prestretch[i];
-    // A shape that is s times as narrow, with the same mass, would vibrate 1 / s times as fast.
-    const double narrow = std::min(1.0, least_eigenvalue(shapes.stretch(i)));
-    e.stiffness = tissue_.stiffness[i] * narrow * narrow;
+    e.stiffness = tissue_.stiffness[i] * shapes.stiffness_share(i);
+    e.narrow = std::sqrt(shapes.stiffness_share(i));
   });
 }
 
@@ -125,7 +172,10 @@ bool TrackedMembrane::is_inverted(const Element& e, const Points& x,
                                   const IdVector<VertexId, Vec3>& normals) const {
   if (e.folded_target) return false;
   const Vec3 area = (x[e.vertices[1]] - x[e.vertices[0]]).cross(x[e.vertices[2]] - x[e.vertices[0]]);
-  return area.dot(normals[e.vertices[0]] + normals[e.vertices[1]] + normals[e.vertices[2]]) < 0;
+  const Vec3 outwards = normals[e.vertices[0]] + normals[e.vertices[1]] + normals[e.vertices[2]];
+  // In a crease the normals of the corners say nothing of the triangle between them.
+  if (!(outwards.norm() > kNormalsAgree)) return false;
+  return area.dot(outwards) < -kTurnedOver * area.norm() * outwards.norm();
 }
 
 /// A triangle that lies on its back has the least stretch s = -σ, along -u of F = ... + σ u vᵀ. The energy
@@ -202,7 +252,7 @@ double TrackedMembrane::deformation(const Points& positions) const {
   parallel_for(elements_.size(), [&](std::size_t i) {
     const Element& e = elements_[i];
     if (e.volume > 0)
-      changes[i] = spectral_norm(right_stretch(deformation_gradient_of(e, positions)) - e.stretch);
+      changes[i] = e.narrow * spectral_norm(right_stretch(deformation_gradient_of(e, positions)) - e.stretch);
   });
   double largest = 0;
   for (const double change : changes)

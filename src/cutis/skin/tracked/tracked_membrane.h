@@ -20,8 +20,14 @@ class TrackedMembrane {
   /// Zero where no triangle has an area.
   const IdVector<VertexId, double>& masses() const { return masses_; }  ///< [kg]
   const std::vector<RestTriangle>& rest() const { return tissue_.rest; }
+  /// Of plates of this skin, at the vertices: E t³ / 12 with the modulus E in the plane [N m].
+  IdVector<VertexId, double> plate_stiffness() const;
   /// With the shapes without stress that it has now.
   const SkinTissue& tissue() const { return tissue_; }
+  /// Leaves out triangles whose corners are all fixed.
+  void drop_fixed(const IdVector<VertexId, char>& fixed);
+  /// Mass over that of the skin's volume and density, all in all.
+  double mass_gain() const { return mass_gain_; }
   void set_rest_shapes(const TriangleRetargeting& shapes);
   /// Which triangles are turned over in the target itself, so that skin there may be.
   void set_folded_target(const Points& positions, const IdVector<VertexId, Vec3>& normals);
@@ -41,8 +47,8 @@ class TrackedMembrane {
     return inverted_;
   }  ///< triangles, at the last evaluate()
 
-  /// The largest change of a principal stretch of a triangle since the last evaluate(); NaN where something
-  /// is not finite.
+  /// The largest change of a principal stretch of a triangle since the last evaluate(), against its shape on
+  /// the body at rest where that is wider; NaN where something is not finite.
   double deformation(const Points& positions) const;
 
   /// Velocities after viscosity has slowed them for a step `dt` [s], by a fully implicit step: (M + dt D) v'
@@ -58,6 +64,7 @@ class TrackedMembrane {
     Mat2 to_rest = Mat2::Zero();  ///< F = sides now times this [1/m]
     double volume = 0, compression = 1;
     double stiffness = 1;  ///< a factor on the material, by which its own is lowered where it is pressed flat
+    double narrow = 1;     ///< how narrow the target has made it, 1 at most
     double mass = 0;       ///< [kg]
     bool folded_target = false;
     Mat2 stretch = Mat2::Identity();  ///< at the last evaluate()
@@ -75,8 +82,10 @@ class TrackedMembrane {
   std::vector<std::size_t> around_begin_, around_;
   Points forces_;
   double highest_frequency_ = 0;
+  double mass_gain_ = 1;
   std::vector<std::size_t> inverted_;
 
+  void add_mass_to_small(double highest_frequency);
   Mat32 deformation_gradient_of(const Element& e, const Points& x) const;
   bool is_inverted(const Element& e, const Points& x, const IdVector<VertexId, Vec3>& normals) const;
   Mat32 returning_stress(const Mat32& F, const Mat32& stress) const;

@@ -33,8 +33,8 @@ struct TrackedOptions : SkinOptions {
   IdVector<VertexId, double> density = {};  ///< [kg/m³], above zero; empty: 1100
   bool free_border = false;                 ///< whether skin may slide at open borders; else they hold it
   double viscosity = 0;                     ///< of the material [Pa s]
-  double bending = 0;                       ///< stiffness against bending away from the target's shape [N m]
-  Vec3 gravity = Vec3::Zero();              ///< [m/s²]
+  double bending = 0;           ///< stiffness against bending over that of a plate of the same skin
+  Vec3 gravity = Vec3::Zero();  ///< [m/s²]
 
   DampedSpring sliding = DampedSpring::of(5000, 1);     ///< normal to the target
   DampedSpring targeting = DampedSpring::of(10, 0.25);  ///< along it
@@ -47,6 +47,8 @@ struct TrackedOptions : SkinOptions {
 
   double retarget_time = 0.1;  ///< time constant of the shapes at rest [s]; 0: they stay
   MaterialStep material_step = MaterialStep::SemiImplicit;
+  /// Triangles that vibrate faster than so many times the usual one are given more mass; infinity: none are.
+  double highest_frequency = 1.5;
   double deformation_limit = 0.1;  ///< a step that changes a triangle's stretch by more is halved and redone
   double deformation_aim = 0.05;   ///< the next step is twice as long where none changes by as much
 };

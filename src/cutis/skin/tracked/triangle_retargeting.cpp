@@ -23,7 +23,10 @@ void TriangleRetargeting::set_goals(const Points& target) {
     if (rest_[i].degenerate()) return;
     const auto c = mesh_.face(FaceId(i));
     const Mat2 U = right_stretch(deformation_gradient(rest_[i], target[c[0]], target[c[1]], target[c[2]]));
-    kept[i] = !(least_eigenvalue(U) >= kFlattestTriangle);
+    const double least = least_eigenvalue(U);
+    kept[i] = !(least >= kFlattestTriangle);
+    const double narrow = std::clamp(least, kFlattestTriangle, 1.0);
+    shapes_[i].share = narrow * narrow;
     if (!kept[i]) shapes_[i].goal = U;
   });
   kept_ = static_cast<std::size_t>(std::ranges::count(kept, 1));
@@ -43,20 +46,24 @@ void TriangleRetargeting::advance(const Points& target, double dt) {
 
 std::vector<double> TriangleRetargeting::save() const {
   std::vector<double> out;
-  out.reserve(12 * shapes_.size());
-  for (const Shape& shape : shapes_)
+  out.reserve(13 * shapes_.size());
+  for (const Shape& shape : shapes_) {
     for (const Mat2* m : {&shape.stretch.value, &shape.stretch.slope, &shape.goal})
       out.insert(out.end(), m->data(), m->data() + 4);
+    out.push_back(shape.share);
+  }
   return out;
 }
 
 void TriangleRetargeting::restore(const std::vector<double>& saved) {
   const double* from = saved.data();
-  for (Shape& shape : shapes_)
+  for (Shape& shape : shapes_) {
     for (Mat2* m : {&shape.stretch.value, &shape.stretch.slope, &shape.goal}) {
       *m = Eigen::Map<const Mat2>(from);
       from += 4;
     }
+    shape.share = *from++;
+  }
 }
 
 }  // namespace cutis
