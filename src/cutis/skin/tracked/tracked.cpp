@@ -310,8 +310,10 @@ TrackedSlide::Solver::Memory TrackedSlide::Solver::stepped(const TargetPose& fro
       forces_.fly_to_target(v, from, to, flow, node);
     else
       forces_.fly(dt, node);
-    forces_.hold_back(v, to, node);
-    forces_.bind(to, node);
+    if (has_material()) {
+      forces_.hold_back(v, to, node);
+      forces_.bind(to, node);
+    }
     if (slides) forces_.press_onto_target(v, to, dt, node);
     // Skin feels as much of the target's acceleration as its gain says. It takes the rest along: what has
     // come of it on average before the flight (see kick()), and the remainder after it.
@@ -344,13 +346,15 @@ void TrackedSlide::Solver::kick(const TargetPose& from, const TargetPose& to, Po
     membrane_.damp_explicitly(memory_.positions, dt, velocities);
 }
 
-/// The forces that act once a frame, and the last binding.
+/// The forces that act once a frame. What the sliding force has moved stays bound where it was: it has moved
+/// along the normal there.
 void TrackedSlide::Solver::end_frame() {
   const TargetPose &begin = target_.begin(), &end = target_.end();
   const double dt = end.time - begin.time;
   const bool targets = options_.targeting_step == TargetingStep::Frame || !has_material();
   const bool slides = !has_material() || options_.sliding_step == SlidingStep::Frame ||
                       (targets && options_.sliding_step == SlidingStep::Substep);
+  if (!targets && !slides) return;
   for_nodes(memory_, [&](VertexId v, TrackedNode& node) {
     if (targets) {
       forces_.pull_to_target(v, end, mean_velocity(begin, end, v), dt, node);
@@ -358,7 +362,6 @@ void TrackedSlide::Solver::end_frame() {
       forces_.bind(end, node);
     }
     if (slides) forces_.press_onto_target(v, end, dt, node);
-    forces_.bind(end, node);
   });
 }
 
@@ -381,13 +384,16 @@ Points TrackedSlide::Solver::offsets_from_target() const {
 }
 
 double TrackedSlide::Solver::greatest_distance() const {
-  double greatest = 0;
-  for (VertexId v : ids<VertexId>(memory_.positions.size())) {
-    if (fixed_[v]) continue;
+  std::vector<double> distances(memory_.positions.size(), 0);
+  parallel_for(distances.size(), [&](std::size_t i) {
+    const VertexId v(i);
+    if (fixed_[v]) return;
     const TrackedNode node{memory_.positions[v], memory_.velocities[v], memory_.bindings[v]};
-    const double distance = std::abs(forces_.offset(target_.end(), node).distance);
+    distances[i] = std::abs(forces_.offset(target_.end(), node).distance);
+  });
+  double greatest = 0;
+  for (const double distance : distances)
     if (!(distance <= greatest)) greatest = distance;
-  }
   return greatest;
 }
 
