@@ -30,9 +30,10 @@ void add_export(CLI::App& app, Action& action) {
       ->add_option("--size", arguments->options.map_size,
                    "Pixels each way of maps (exr, png, st; default 1024)")
       ->check(CLI::Range(1, 16384));
-  command->add_flag("--moving-uvs", arguments->options.moving_uvs,
-                    "Leave the mesh on the body and move its texture coordinates over it (usda, glb, obj, npz; st "
-                    "always does): what slides is the texture");
+  command->add_flag(
+      "--moving-uvs", arguments->options.moving_uvs,
+      "Leave the mesh on the body and move its texture coordinates over it (usda, glb, obj, npz; st "
+      "always does): what slides is the texture");
   command->add_option(
       "--reach", arguments->reach,
       "How far the texture goes on past its charts (cutis extend-texture --reach): so far faces "

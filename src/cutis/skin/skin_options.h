@@ -42,7 +42,7 @@ struct SkinOptions {
   IdVector<VertexId, double> stiffness;  ///< factor on the material's energy, above zero; empty: 1
   /// Share of its stiffness that skin keeps where it would wrinkle, 0 to 1 (MembraneMaterial); empty: 1.
   IdVector<VertexId, double> compression;
-  bool area_preserving = false;  ///< skin keeps its area where it can (AreaPreserving)
+  bool area_preserving = false;                  ///< skin keeps its area where it can (AreaPreserving)
   IdVector<VertexId, double> prestretch;         ///< rest length / length on the body along `direction`; 1
   IdVector<VertexId, double> prestretch_across;  ///< the same across it; 1
   /// Of the fibres and the pre-stretch: tangent to the body at rest, any length above zero (zero: none, then
