@@ -69,7 +69,7 @@ void check_density(const TrackedOptions& options, std::size_t vertices) {
 }  // namespace
 
 TrackedMembrane::TrackedMembrane(const Surface& rest, const TrackedOptions& options)
-    : material_(options.material), viscosity_(options.viscosity) {
+    : material_(elastic_law(options)), viscosity_(options.viscosity) {
   const Mesh& mesh = rest.mesh();
   check_density(options, mesh.vertex_count());
   const SkinElements skin = skin_elements(rest, options);
