@@ -22,4 +22,18 @@ IdVector<I, Vec3> saved_vectors(const State& state, const std::string& name) {
   return out;
 }
 
+/// Matrices, nine numbers each.
+inline std::vector<double> numbers_of(const std::vector<Mat3>& matrices) {
+  std::vector<double> out;
+  out.reserve(9 * matrices.size());
+  for (const Mat3& m : matrices) out.insert(out.end(), m.data(), m.data() + 9);
+  return out;
+}
+
+inline std::vector<Mat3> matrices_of(const std::vector<double>& numbers) {
+  std::vector<Mat3> out(numbers.size() / 9);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = Eigen::Map<const Mat3>(numbers.data() + 9 * i);
+  return out;
+}
+
 }  // namespace cutis

@@ -7,6 +7,7 @@
 
 #include <Eigen/LU>
 
+#include "cutis/body/drift.h"
 #include "cutis/body/saved_vectors.h"
 #include "cutis/core/log.h"
 #include "cutis/core/parallel.h"
@@ -21,13 +22,11 @@
 #include "cutis/flesh/tissue_depth.h"
 #include "cutis/flesh/volume_transfer.h"
 #include "cutis/material/solid/signed_svd.h"
-#include "cutis/surface/mesh/vertex_areas.h"
+#include "cutis/surface/mesh/triangle_measures.h"
 
 namespace cutis {
 namespace {
 
-/// The body has been put elsewhere where its path bends by more than its size from one frame to the next.
-constexpr double kTeleport = 1;
 /// Of what a body has lost of its volume, so much goes to the neighbours in a second [1/s].
 constexpr double kVolumeRate = 20;
 
@@ -83,8 +82,8 @@ class Flesh::Solver {
   std::vector<Mat3> compensation_;                      ///< of gravity
   double size_;                                         ///< of the body [m]
   bool started_ = false;
-  Vec3 centre_ = Vec3::Zero(), drift_ = Vec3::Zero();  ///< of the core, and its way in the last frame [m]
-  Vec3 step_way_ = Vec3::Zero();                       ///< its way in the last step [m]
+  Drift drift_;                   ///< of the core
+  Vec3 step_way_ = Vec3::Zero();  ///< its way in the last step [m]
   SourcePoints positions_;
 
   void share_out_forces();
@@ -142,7 +141,8 @@ void Flesh::Solver::share_out_forces() {
 void Flesh::Solver::start(double time, const NodePoints& animated) {
   flesh_.start(time, animated, target_.velocities(time));
   if (options_.retarget_time > 0) retargeting_.start(animated);
-  drift_ = step_way_ = Vec3::Zero();
+  drift_ = {core_centre(animated)};
+  step_way_ = Vec3::Zero();
   set_rest_shapes(animated);
 }
 
@@ -242,8 +242,7 @@ StepReport Flesh::Solver::advance(double time) {
   const Points surface = target_.surface(time);
   const NodePoints animated = target_.nodes(time, surface);
   const Vec3 centre = core_centre(animated);
-  const Vec3 way = centre - centre_;
-  const bool teleport = !first && (way - drift_).norm() > kTeleport * size_;
+  const bool teleport = !first && drift_.leaps_to(centre, size_);
   if (teleport) log().info("flesh begins anew at {:.4g} s: the body is elsewhere", time);
   if (first || teleport || is_reset(flesh_.motion().time, time)) {
     start(time, animated);
@@ -269,9 +268,8 @@ StepReport Flesh::Solver::advance(double time) {
       if (report.converged) report = {one.converged, 0, one.decrement, one.reason};
       report.iterations = iterations;
     }
-    drift_ = way;
+    drift_.go_on_to(centre);
   }
-  centre_ = centre;
   write_positions(surface, animated);
   return report;
 }
@@ -351,12 +349,12 @@ State Flesh::Solver::save() const {
   save_vectors(m.velocities, "velocities", state);
   save_vectors(m.velocities_before, "velocities_before", state);
   state.numbers["shapes"] = retargeting_.save();
-  std::vector<double>& compensation = state.numbers["compensation"];
-  for (const Mat3& one : compensation_) compensation.insert(compensation.end(), one.data(), one.data() + 9);
+  state.numbers["compensation"] = numbers_of(compensation_);
   if (plastic_) state.numbers["plastic"] = plastic_->save();
   if (volume_) state.numbers["growth"] = volume_->save();
   std::vector<double>& ways = state.numbers["ways"];
-  for (const Vec3* way : {&centre_, &drift_, &step_way_}) ways.insert(ways.end(), way->begin(), way->end());
+  for (const Vec3* way : {&drift_.centre, &drift_.way, &step_way_})
+    ways.insert(ways.end(), way->begin(), way->end());
   return state;
 }
 
@@ -368,14 +366,12 @@ void Flesh::Solver::restore(const State& state) {
   flesh_.set_motion({moment.at(0), moment.at(1), saved("positions"), saved("positions_before"),
                      saved("velocities"), saved("velocities_before")});
   retargeting_.restore(state.numbers.at("shapes"));
-  const std::vector<double>& compensation = state.numbers.at("compensation");
-  for (std::size_t e = 0; e < compensation_.size(); ++e)
-    compensation_[e] = Eigen::Map<const Mat3>(compensation.data() + 9 * e);
+  compensation_ = matrices_of(state.numbers.at("compensation"));
   if (plastic_) plastic_->restore(state.numbers.at("plastic"));
   if (volume_) volume_->restore(state.numbers.at("growth"));
   const std::vector<double>& ways = state.numbers.at("ways");
-  centre_ = Eigen::Map<const Vec3>(ways.data());
-  drift_ = Eigen::Map<const Vec3>(ways.data() + 3);
+  drift_.centre = Eigen::Map<const Vec3>(ways.data());
+  drift_.way = Eigen::Map<const Vec3>(ways.data() + 3);
   step_way_ = Eigen::Map<const Vec3>(ways.data() + 6);
 }
 

@@ -26,14 +26,4 @@ void PlasticFlow::advance(std::size_t element, const Mat3& F, double dt) {
   flow_[element] = svd.V * flow.array().exp().matrix().asDiagonal() * svd.V.transpose() * flow_[element];
 }
 
-std::vector<double> PlasticFlow::save() const {
-  std::vector<double> out;
-  for (const Mat3& one : flow_) out.insert(out.end(), one.data(), one.data() + 9);
-  return out;
-}
-
-void PlasticFlow::restore(const std::vector<double>& saved) {
-  for (std::size_t e = 0; e < flow_.size(); ++e) flow_[e] = Eigen::Map<const Mat3>(saved.data() + 9 * e);
-}
-
 }  // namespace cutis

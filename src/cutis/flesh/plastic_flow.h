@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "cutis/core/types.h"
+#include "cutis/body/saved_vectors.h"
 
 namespace cutis {
 
@@ -20,8 +20,8 @@ class PlasticFlow {
   /// it was during the step.
   void advance(std::size_t element, const Mat3& F, double dt);
 
-  std::vector<double> save() const;
-  void restore(const std::vector<double>& saved);
+  std::vector<double> save() const { return numbers_of(flow_); }
+  void restore(const std::vector<double>& saved) { flow_ = matrices_of(saved); }
 
  private:
   double yield_, rate_;

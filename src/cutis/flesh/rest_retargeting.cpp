@@ -32,43 +32,18 @@ void RestRetargeting::set_goals(const NodePoints& target) {
     kept[e] = !(flattest >= kFlattest);
     if (!kept[e]) shapes_[e].goal = svd.V * svd.stretches.asDiagonal() * svd.V.transpose();
   });
-  kept_ = 0;
-  for (char one : kept) kept_ += one != 0;
+  kept_ = static_cast<std::size_t>(std::ranges::count(kept, 1));
 }
 
 void RestRetargeting::start(const NodePoints& target) {
   set_goals(target);
-  for (Shape& shape : shapes_) {
-    shape.stretch = {shape.goal, Mat3::Zero()};
-  }
+  shapes_.start();
 }
 
 void RestRetargeting::advance(const NodePoints& target, double dt) {
   if (!(rate_ > 0)) return;
   set_goals(target);
-  for (Shape& shape : shapes_) shape.stretch.advance(shape.goal, rate_, dt);
-}
-
-std::vector<double> RestRetargeting::save() const {
-  std::vector<double> out;
-  out.reserve(28 * shapes_.size());
-  for (const Shape& shape : shapes_) {
-    for (const Mat3* m : {&shape.stretch.value, &shape.stretch.slope, &shape.goal})
-      out.insert(out.end(), m->data(), m->data() + 9);
-    out.push_back(shape.share);
-  }
-  return out;
-}
-
-void RestRetargeting::restore(const std::vector<double>& saved) {
-  const double* from = saved.data();
-  for (Shape& shape : shapes_) {
-    for (Mat3* m : {&shape.stretch.value, &shape.stretch.slope, &shape.goal}) {
-      *m = Eigen::Map<const Mat3>(from);
-      from += 9;
-    }
-    shape.share = *from++;
-  }
+  shapes_.advance(rate_, dt);
 }
 
 }  // namespace cutis

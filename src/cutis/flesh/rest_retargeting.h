@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "cutis/flesh/lattice/tet_mesh.h"
-#include "cutis/solve/eased_follower.h"
+#include "cutis/solve/retargeted_shapes.h"
 
 namespace cutis {
 
@@ -31,20 +31,15 @@ class RestRetargeting {
   /// Elements of the last target that were turned over or nearly so: their shapes go on to the last good one.
   std::size_t kept() const { return kept_; }
 
-  std::vector<double> save() const;
-  void restore(const std::vector<double>& saved);
+  std::vector<double> save() const { return shapes_.save(); }
+  void restore(const std::vector<double>& saved) { shapes_.restore(saved); }
 
  private:
-  struct Shape {
-    EasedFollower<Mat3> stretch{Mat3::Identity(), Mat3::Zero()};
-    Mat3 goal = Mat3::Identity();  ///< the last good one of the target
-    double share = 1;              ///< of the stiffness, by the last target
-  };
   const TetMesh& mesh_;
   std::vector<TetId> elements_;
   double rate_;
   std::vector<Mat3> inverse_edges_;  ///< at rest [1/m]
-  std::vector<Shape> shapes_;
+  RetargetedShapes<3> shapes_;
   std::size_t kept_ = 0;
 
   void set_goals(const NodePoints& target);

@@ -8,7 +8,7 @@
 #include <Eigen/LU>
 
 #include "cutis/core/parallel.h"
-#include "cutis/surface/mesh/vertex_areas.h"
+#include "cutis/surface/mesh/triangle_measures.h"
 
 namespace cutis {
 namespace {

@@ -6,6 +6,9 @@
 
 namespace cutis {
 
+/// Young's modulus of the stiff phase over that of the soft one, where nobody says.
+constexpr double kUsualStiffening = 10;
+
 /// How much something is deformed, for membranes (two principal stretches) and solids (three) alike: the
 /// largest |ln stretch|, the same for twice as long and half as long. Zero at rest, infinite when collapsed.
 double deformation_measure(std::span<const double> stretches);

@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "cutis/core/error.h"
+#include "cutis/flesh/distance/outward_triangles.h"
 #include "cutis/flesh/lattice/embedding.h"
 #include "cutis/flesh/lattice/lattice_cell.h"
 #include "cutis/flesh/lattice/lattice_measures.h"
-#include "cutis/flesh/lattice/outward_triangles.h"
 #include "cutis/surface/mesh/triangle_mesh.h"
 #include "support/blocks.h"
 #include "support/meshes.h"

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "cutis/flesh/distance/outward_triangles.h"
 #include "cutis/flesh/lattice/bcc_lattice.h"
 #include "cutis/flesh/lattice/embedding.h"
 #include "cutis/flesh/lattice/lattice_cell.h"
 #include "cutis/flesh/lattice/lattice_measures.h"
-#include "cutis/flesh/lattice/outward_triangles.h"
 #include "support/real_meshes.h"
 
 namespace cutis {

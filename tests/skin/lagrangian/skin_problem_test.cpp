@@ -12,7 +12,7 @@
 #include "cutis/skin/problem/skin_elements.h"
 #include "cutis/solve/newton.h"
 #include "cutis/solve/sparse_cholesky.h"
-#include "cutis/surface/mesh/vertex_areas.h"
+#include "cutis/surface/mesh/triangle_measures.h"
 #include "skin/lagrangian/lagrangian_bodies.h"
 #include "support/meshes.h"
 

@@ -8,8 +8,8 @@
 #include "cutis/core/disjoint_sets.h"
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
+#include "cutis/flesh/distance/outward_triangles.h"
 #include "cutis/flesh/lattice/lattice_tets.h"
-#include "cutis/flesh/lattice/outward_triangles.h"
 
 namespace cutis {
 namespace {

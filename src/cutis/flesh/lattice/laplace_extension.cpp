@@ -7,7 +7,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "cutis/core/parallel.h"
-#include "cutis/surface/mesh/vertex_areas.h"
+#include "cutis/surface/mesh/triangle_measures.h"
 
 namespace cutis {
 namespace {

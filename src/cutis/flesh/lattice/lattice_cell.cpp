@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "cutis/flesh/lattice/outward_triangles.h"
+#include "cutis/flesh/distance/outward_triangles.h"
 
 namespace cutis {
 namespace {

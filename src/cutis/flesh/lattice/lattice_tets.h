@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
+#include "cutis/flesh/distance/signed_distance.h"
 #include "cutis/flesh/lattice/cut_tet.h"
-#include "cutis/flesh/lattice/signed_distance.h"
 
 namespace cutis {
 

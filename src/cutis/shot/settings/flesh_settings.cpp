@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cutis/material/biphasic_ramp.h"
 #include "cutis/shot/settings/painted.h"
 
 namespace cutis {
@@ -10,8 +11,6 @@ namespace {
 
 /// Gravity on flesh where the scene has none of its own [m/s²].
 const Vec3 kGravity(0, -9.81, 0);
-/// Of the stiff phase over the soft one.
-constexpr double kStiffening = 10;
 
 bool is_even(const Painted& painted) { return painted.source == Painted::Source::Constant; }
 
@@ -44,7 +43,7 @@ FleshOptions flesh_options(const SkinSettings& settings) {
     for (double& value : options.stiffness) value = std::max(1e-3, value / options.law.young);
   }
   if (flesh.biphasic)
-    options.law.phases.push_back({flesh.biphasic_young.value_or(kStiffening * options.law.young),
+    options.law.phases.push_back({flesh.biphasic_young.value_or(kUsualStiffening * options.law.young),
                                   flesh.biphasic_start, flesh.biphasic_end, volume_phase(flesh),
                                   flesh.biphasic_viscosity});
   options.density = flesh.density;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cutis/core/quantity.h"
+#include "cutis/material/biphasic_ramp.h"
 #include "cutis/material/membrane/isotropic_laws.h"
 #include "cutis/shot/spec/spec.h"
 
@@ -44,7 +45,7 @@ SkinLaw skin_law(const SkinSection& skin) {
   law.fibre_stiffness = material.fibre_stiffness.value_or(scale * preset.fibre_stiffness);
   law.fibre_exponent = material.fibre_exponent.value_or(preset.fibre_exponent);
   law.biphasic = material.biphasic.value_or(skin.method == SkinMethod::Tracked);
-  if (law.biphasic) law.biphasic_young = material.biphasic_young.value_or(10 * law.young);
+  if (law.biphasic) law.biphasic_young = material.biphasic_young.value_or(kUsualStiffening * law.young);
   law.biphasic_start = material.biphasic_start;
   law.biphasic_end = material.biphasic_end;
   law.viscosity = material.viscosity;

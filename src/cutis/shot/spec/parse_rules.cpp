@@ -102,11 +102,16 @@ class Rules {
       wrong({"skin.direction.axis"}, "has no length; give a direction");
   }
 
+  /// Keys PREFIXstart and PREFIXend.
+  void ramp(const std::string& prefix, double start, double end) {
+    if (end > start) return;
+    const std::string name = prefix.substr(prefix.rfind('.') + 1);
+    wrong({prefix + "end", prefix + "start"}, fmt::format("not above {}start ({}, {})", name, end, start));
+  }
+
   void material() {
     const MaterialSection& material = shot_.skin.material;
-    if (material.biphasic_end <= material.biphasic_start)
-      wrong({"skin.material.biphasic_end", "skin.material.biphasic_start"},
-            fmt::format("not above biphasic_start ({}, {})", material.biphasic_end, material.biphasic_start));
+    ramp("skin.material.biphasic_", material.biphasic_start, material.biphasic_end);
     const SkinLaw law = skin_law(shot_.skin);
     const double largest = FungLaw::largest_stiffness(law.young, law.poisson, law.fung_exponent);
     if (law.model == MaterialModel::Fung && law.fung_stiffness > largest)
@@ -137,13 +142,8 @@ class Rules {
 
   void flesh() {
     const FleshSection& flesh = shot_.flesh;
-    if (flesh.biphasic_end <= flesh.biphasic_start)
-      wrong({"flesh.biphasic_end", "flesh.biphasic_start"},
-            fmt::format("not above biphasic_start ({}, {})", flesh.biphasic_end, flesh.biphasic_start));
-    if (flesh.biphasic_volume_end <= flesh.biphasic_volume_start)
-      wrong({"flesh.biphasic_volume_end", "flesh.biphasic_volume_start"},
-            fmt::format("not above biphasic_volume_start ({}, {})", flesh.biphasic_volume_end,
-                        flesh.biphasic_volume_start));
+    ramp("flesh.biphasic_", flesh.biphasic_start, flesh.biphasic_end);
+    ramp("flesh.biphasic_volume_", flesh.biphasic_volume_start, flesh.biphasic_volume_end);
     if (flesh.biphasic_poisson && *flesh.biphasic_poisson < flesh.poisson)
       wrong({"flesh.biphasic_poisson", "flesh.poisson"},
             fmt::format("below poisson ({}, {}); the stiff phase is the stiffer one", *flesh.biphasic_poisson,

@@ -1,4 +1,4 @@
-#include "cutis/shot/spec/spec_builder.h"
+#include "cutis/shot/spec/spec_biphasic.h"
 
 namespace cutis {
 namespace {
@@ -44,23 +44,7 @@ void declare_biphasic(SectionBuilder<MaterialSection>& s) {
       .doc("Soft while little deformed, stiff when much: keeps fast motion from over-stretching the skin.")
       .otherwise("true with the method \"tracked\", else false")
       .example("true");
-  s.key("biphasic_young", KeyType::Quantity, &S::biphasic_young, Dimension::Pressure)
-      .doc("Young's modulus of the stiff phase; it scales with a painted young.")
-      .otherwise("10 times material.young")
-      .above(0)
-      .example("\"300 kPa\"");
-  s.key("biphasic_start", KeyType::Number, &S::biphasic_start)
-      .doc("The deformation, as largest |ln stretch|, at which stiffening begins.")
-      .standard("0.1")
-      .from(0)
-      .to(10)
-      .example("0.15");
-  s.key("biphasic_end", KeyType::Number, &S::biphasic_end)
-      .doc("The deformation at which the stiff phase is reached.")
-      .standard("0.3")
-      .above(0)
-      .to(10)
-      .example("0.4");
+  declare_stiff_phase(s, "material.young");
 }
 
 }  // namespace

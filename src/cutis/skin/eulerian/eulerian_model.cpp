@@ -14,7 +14,7 @@
 #include "cutis/skin/problem/skin_ligaments.h"
 #include "cutis/skin/problem/skin_setup.h"
 #include "cutis/surface/field/surface_stroke.h"
-#include "cutis/surface/mesh/vertex_areas.h"
+#include "cutis/surface/mesh/triangle_measures.h"
 
 namespace cutis {
 namespace {

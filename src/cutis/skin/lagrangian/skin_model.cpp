@@ -9,8 +9,8 @@
 #include "cutis/skin/problem/null_space.h"
 #include "cutis/skin/problem/skin_ligaments.h"
 #include "cutis/skin/problem/skin_setup.h"
+#include "cutis/surface/mesh/triangle_measures.h"
 #include "cutis/surface/mesh/triangle_mesh.h"
-#include "cutis/surface/mesh/vertex_areas.h"
 
 namespace cutis {
 namespace {

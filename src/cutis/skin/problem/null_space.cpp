@@ -1,7 +1,7 @@
 #include "cutis/skin/problem/null_space.h"
 
 #include "cutis/skin/problem/skin_elements.h"
-#include "cutis/surface/mesh/vertex_areas.h"
+#include "cutis/surface/mesh/triangle_measures.h"
 
 namespace cutis {
 namespace {

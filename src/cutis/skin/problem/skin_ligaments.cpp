@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "cutis/skin/problem/skin_elements.h"
-#include "cutis/surface/mesh/vertex_areas.h"
+#include "cutis/surface/mesh/triangle_measures.h"
 
 namespace cutis {
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cutis/body/drift.h"
 #include "cutis/body/saved_vectors.h"
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
@@ -33,8 +34,6 @@ constexpr double kMaxSubsteps = 1024;
 /// So often in a frame rest shapes are brought up to date: they change far more slowly than a triangle
 /// swings.
 constexpr double kRetargetings = 8;
-/// The body has been put elsewhere where its path bends by more than its size from one frame to the next.
-constexpr double kTeleported = 1;
 
 IdVector<VertexId, char> fixed_vertices(const Surface& rest, const TrackedOptions& options,
                                         const IdVector<VertexId, double>& masses) {
@@ -117,7 +116,7 @@ class TrackedSlide::Solver {
     double step = std::numeric_limits<double>::max();  ///< as long as deformation allowed at last [s]
     Points positions, velocities;
     SkinPoints bindings;
-    Vec3 centre = Vec3::Zero(), drift = Vec3::Zero();  ///< of the target, and its way in the last frame [m]
+    Drift drift;  ///< of the target
   };
 
   const Body& body_;
@@ -175,14 +174,13 @@ StepReport TrackedSlide::Solver::advance(double time) {
     start(time);
   } else {
     target_.advance(time);
-    const Vec3 centre = mean_of(target_.end().positions), way = centre - memory_.centre;
-    if ((way - memory_.drift).norm() > kTeleported * size_) {
+    const Vec3 centre = mean_of(target_.end().positions);
+    if (memory_.drift.leaps_to(centre, size_)) {
       log().info("skin begins anew at {:.4g} s: the body is elsewhere", time);
       start(time);
     } else {
       report.iterations = go_through_frame();
-      memory_.drift = way;
-      memory_.centre = centre;
+      memory_.drift.go_on_to(centre);
     }
   }
   report.residual = greatest_distance() / size_;
@@ -211,7 +209,7 @@ void TrackedSlide::Solver::start(double time) {
   for (VertexId v : ids<VertexId>(pose.positions.size()))
     memory_.bindings.push_back(body_.surface()->topology().halfedge(v).valid() ? body_.surface()->point(v)
                                                                                : SurfacePoint());
-  memory_.centre = mean_of(pose.positions);
+  memory_.drift = {mean_of(pose.positions)};
   retargeting_.start(pose.positions);
   membrane_.set_rest_shapes(retargeting_);
 }
@@ -442,7 +440,8 @@ State TrackedSlide::Solver::save() const {
   save_points(memory_.bindings, "bindings", state);
   state.numbers["shapes"] = retargeting_.save();
   std::vector<double>& ways = state.numbers["ways"];
-  for (const Vec3* way : {&memory_.centre, &memory_.drift}) ways.insert(ways.end(), way->begin(), way->end());
+  for (const Vec3* way : {&memory_.drift.centre, &memory_.drift.way})
+    ways.insert(ways.end(), way->begin(), way->end());
   return state;
 }
 
@@ -457,8 +456,8 @@ void TrackedSlide::Solver::restore(const State& state) {
   memory_.positions = saved_vectors<VertexId>(state, "positions");
   memory_.velocities = saved_vectors<VertexId>(state, "velocities");
   const std::vector<double>& ways = state.numbers.at("ways");
-  memory_.centre = Eigen::Map<const Vec3>(ways.data());
-  memory_.drift = Eigen::Map<const Vec3>(ways.data() + 3);
+  memory_.drift.centre = Eigen::Map<const Vec3>(ways.data());
+  memory_.drift.way = Eigen::Map<const Vec3>(ways.data() + 3);
   retargeting_.restore(state.numbers.at("shapes"));
   membrane_.set_rest_shapes(retargeting_);
   target_.start(memory_.time);

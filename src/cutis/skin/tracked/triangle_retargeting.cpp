@@ -35,35 +35,13 @@ void TriangleRetargeting::set_goals(const Points& target) {
 void TriangleRetargeting::start(const Points& target) {
   if (!moves()) return;
   set_goals(target);
-  for (Shape& shape : shapes_) shape.stretch = {shape.goal, Mat2::Zero()};
+  shapes_.start();
 }
 
 void TriangleRetargeting::advance(const Points& target, double dt) {
   if (!moves()) return;
   set_goals(target);
-  for (Shape& shape : shapes_) shape.stretch.advance(shape.goal, rate_, dt);
-}
-
-std::vector<double> TriangleRetargeting::save() const {
-  std::vector<double> out;
-  out.reserve(13 * shapes_.size());
-  for (const Shape& shape : shapes_) {
-    for (const Mat2* m : {&shape.stretch.value, &shape.stretch.slope, &shape.goal})
-      out.insert(out.end(), m->data(), m->data() + 4);
-    out.push_back(shape.share);
-  }
-  return out;
-}
-
-void TriangleRetargeting::restore(const std::vector<double>& saved) {
-  const double* from = saved.data();
-  for (Shape& shape : shapes_) {
-    for (Mat2* m : {&shape.stretch.value, &shape.stretch.slope, &shape.goal}) {
-      *m = Eigen::Map<const Mat2>(from);
-      from += 4;
-    }
-    shape.share = *from++;
-  }
+  shapes_.advance(rate_, dt);
 }
 
 }  // namespace cutis

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "cutis/solve/eased_follower.h"
+#include "cutis/solve/retargeted_shapes.h"
 #include "cutis/surface/mesh/deformation.h"
 #include "cutis/surface/mesh/mesh.h"
 
@@ -32,19 +32,14 @@ class TriangleRetargeting {
   /// Triangles of the last target that had hardly any area: their shapes go on to the last good one.
   std::size_t kept() const { return kept_; }
 
-  std::vector<double> save() const;
-  void restore(const std::vector<double>& saved);
+  std::vector<double> save() const { return shapes_.save(); }
+  void restore(const std::vector<double>& saved) { shapes_.restore(saved); }
 
  private:
-  struct Shape {
-    EasedFollower<Mat2> stretch{Mat2::Identity(), Mat2::Zero()};
-    Mat2 goal = Mat2::Identity();  ///< the last good one of the target
-    double share = 1;              ///< of the stiffness, by the last target
-  };
   const Mesh& mesh_;
   const std::vector<RestTriangle>& rest_;
   double rate_;
-  std::vector<Shape> shapes_;
+  RetargetedShapes<2> shapes_;
   std::size_t kept_ = 0;
 
   void set_goals(const Points& target);

@@ -65,6 +65,14 @@ std::vector<double> triangle_areas(std::span<const Vec3> points, std::span<const
   return areas;
 }
 
+IdVector<VertexId, double> vertex_areas(const Mesh& triangles) {
+  const std::vector<double> areas = triangle_areas(triangles.positions.raw(), index_triangles(triangles));
+  IdVector<VertexId, double> out(triangles.vertex_count(), 0);
+  for (FaceId f : ids<FaceId>(triangles.face_count()))
+    for (VertexId v : triangles.face(f)) out[v] += areas[f.index()] / 3;
+  return out;
+}
+
 double total_area(std::span<const Vec3> points, std::span<const IndexTriangle> triangles) {
   return ordered_sum(triangle_areas(points, triangles));
 }

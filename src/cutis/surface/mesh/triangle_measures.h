@@ -23,6 +23,8 @@ using IndexTriangle = std::array<std::int32_t, 3>;
 std::vector<IndexTriangle> index_triangles(const Mesh& mesh);
 
 std::vector<double> triangle_areas(std::span<const Vec3> points, std::span<const IndexTriangle> triangles);
+/// A third of the area of the triangles around each vertex of a mesh of triangles [m²].
+IdVector<VertexId, double> vertex_areas(const Mesh& triangles);
 double total_area(std::span<const Vec3> points, std::span<const IndexTriangle> triangles);
 /// Volume enclosed, positive when the triangles face outwards; means something only when is_closed().
 double enclosed_volume(std::span<const Vec3> points, std::span<const IndexTriangle> triangles);

@@ -1,4 +1,4 @@
-#include "cutis/flesh/lattice/outward_triangles.h"
+#include "cutis/flesh/distance/outward_triangles.h"
 
 #include <utility>
 

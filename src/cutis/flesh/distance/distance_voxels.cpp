@@ -1,4 +1,4 @@
-#include "cutis/flesh/lattice/distance_voxels.h"
+#include "cutis/flesh/distance/distance_voxels.h"
 
 #include <openvdb/openvdb.h>
 #include <openvdb/tools/MeshToVolume.h>

@@ -1,10 +1,10 @@
-#include "cutis/flesh/lattice/signed_distance.h"
+#include "cutis/flesh/distance/signed_distance.h"
 
 #include <gtest/gtest.h>
 
 #include "cutis/core/error.h"
-#include "cutis/flesh/lattice/outward_triangles.h"
-#include "cutis/flesh/lattice/winding_number.h"
+#include "cutis/flesh/distance/outward_triangles.h"
+#include "cutis/flesh/distance/winding_number.h"
 #include "support/meshes.h"
 #include "support/same_bits.h"
 

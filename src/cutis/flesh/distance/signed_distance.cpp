@@ -1,11 +1,11 @@
-#include "cutis/flesh/lattice/signed_distance.h"
+#include "cutis/flesh/distance/signed_distance.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "cutis/flesh/lattice/distance_voxels.h"
-#include "cutis/flesh/lattice/outward_triangles.h"
-#include "cutis/flesh/lattice/winding_number.h"
+#include "cutis/flesh/distance/distance_voxels.h"
+#include "cutis/flesh/distance/outward_triangles.h"
+#include "cutis/flesh/distance/winding_number.h"
 #include "cutis/surface/geodesic/closest_point.h"
 
 namespace cutis {

@@ -1,4 +1,4 @@
-#include "cutis/flesh/lattice/winding_number.h"
+#include "cutis/flesh/distance/winding_number.h"
 
 #include <algorithm>
 #include <array>
