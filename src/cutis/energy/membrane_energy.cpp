@@ -66,6 +66,17 @@ double MembraneEnergy::energy(std::size_t i, const Points& positions) const {
          material_->energy(deformation(i, positions), element.compression);
 }
 
+EnergyGradient<3> MembraneEnergy::gradient(std::size_t i, const Points& positions) const {
+  EnergyGradient<3> out;
+  const MembraneElement& element = elements_[i];
+  if (element.volume == 0) return out;
+  const MembraneStress response = material_->stress(deformation(i, positions), element.compression);
+  const double V = element.volume * element.stiffness;
+  out.energy = V * response.energy;
+  Eigen::Map<Mat3>(out.gradient.data()).noalias() = V * response.stress * shape_gradients(element).transpose();
+  return out;
+}
+
 EnergyJet<3> MembraneEnergy::evaluate(std::size_t i, const Points& positions, double projected_share) const {
   const Mat3 all = Mat3::Identity();
   return evaluate_along<EnergyJet<3>, 3>(*this, i, positions, {all, all, all}, projected_share);

@@ -33,6 +33,7 @@ class MembraneEnergy {
   /// F of element `i` for these positions of all vertices.
   Mat32 deformation(std::size_t i, const Points& positions) const;
   double energy(std::size_t i, const Points& positions) const;  ///< [J]
+  EnergyGradient<3> gradient(std::size_t i, const Points& positions) const;
   EnergyJet<3> evaluate(std::size_t i, const Points& positions, double projected_share) const;
   /// For corners that move in two directions each; the gradient is that in space.
   TangentJet<3> evaluate(std::size_t i, const Points& positions, const std::array<Mat32, 3>& directions,

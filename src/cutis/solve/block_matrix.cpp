@@ -51,10 +51,16 @@ void add_element(const std::vector<int>& corners, std::size_t start, std::vector
 
 template <int N>
 std::vector<typename BlockPattern<N>::Addend> addends_of(int blocks, const ElementBlocks& elements,
-                                                         const std::vector<std::size_t>& starts) {
+                                                         const std::vector<std::size_t>& starts,
+                                                         const ElementBlocks& couplings) {
   check(blocks, elements);
+  check(blocks, couplings);
   auto addends = diagonal_addends<typename BlockPattern<N>::Addend>(blocks);
   for (std::size_t e = 0; e < elements.size(); ++e) add_element<N>(elements[e], starts[e], addends);
+  for (const std::vector<int>& coupled : couplings)
+    for (const int column : coupled)
+      for (const int row : coupled)
+        if (column >= 0 && row >= column) addends.push_back({column, row});
   return addends;
 }
 
@@ -132,8 +138,8 @@ void BlockPattern<N>::sum(const std::vector<double>& locals) {
 }
 
 template <int N>
-BlockMatrix<N>::BlockMatrix(int blocks, const ElementBlocks& elements)
-    : starts_(local_starts(N, elements)), pattern_(blocks, addends_of<N>(blocks, elements, starts_)) {
+BlockMatrix<N>::BlockMatrix(int blocks, const ElementBlocks& elements, const ElementBlocks& couplings)
+    : starts_(local_starts(N, elements)), pattern_(blocks, addends_of<N>(blocks, elements, starts_, couplings)) {
   std::size_t total = 0;
   for (const auto& corners : elements) {
     const std::size_t size = corners.size() * N;

@@ -55,8 +55,9 @@ class BlockPattern {
 template <int N>
 class BlockMatrix {
  public:
-  /// Throws std::out_of_range for a block that is not below `blocks`. Every diagonal block is in the pattern.
-  BlockMatrix(int blocks, const ElementBlocks& elements);
+  /// Throws std::out_of_range for a block that is not below `blocks`. Every diagonal block is in the pattern,
+  /// and so are those where blocks meet in one of the lists of `couplings`, which have no local matrix.
+  BlockMatrix(int blocks, const ElementBlocks& elements, const ElementBlocks& couplings = {});
 
   /// Where element `e` writes its symmetric matrix, (len * N)², corner by corner. Rows and columns of corners
   /// that are not unknown are not read, nor is what lies above the diagonal where the corners rise. Zero at

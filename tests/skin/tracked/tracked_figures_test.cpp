@@ -7,7 +7,7 @@
 
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
-#include "cutis/skin/tracked/hinge_bending.h"
+#include "cutis/energy/hinge_angle.h"
 #include "cutis/skin/tracked/tracking_forces.h"
 #include "cutis/surface/geodesic/closest_point.h"
 #include "cutis/surface/map/simulation_mesh.h"
@@ -310,13 +310,13 @@ TEST(TrackedFigures, SliversAreSolvedOnEvenTriangles) {
 TEST(TrackedFigures, HingesHaveTheGradientOfTheirAngle) {
   Random random(2);
   std::array<Vec3, 4> x{Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0.3, 0.9, 0.2), Vec3(0.6, -0.8, -0.1)};
-  const std::array<Vec3, 4> exact = HingeBending::gradient(x);
+  const std::array<Vec3, 4> exact = hinge_gradient(x);
   for (std::size_t k = 0; k < 4; ++k)
     for (int i = 0; i < 3; ++i) {
       auto up = x, down = x;
       up[k][i] += 1e-6;
       down[k][i] -= 1e-6;
-      EXPECT_NEAR((HingeBending::angle(up) - HingeBending::angle(down)) / 2e-6, exact[k][i], 1e-8);
+      EXPECT_NEAR((hinge_angle(up) - hinge_angle(down)) / 2e-6, exact[k][i], 1e-8);
     }
 }
 

@@ -5,19 +5,10 @@
 
 #include "cutis/core/parallel.h"
 #include "cutis/core/types.h"
+#include "cutis/energy/hinge_angle.h"
 
 namespace cutis {
 namespace {
-
-struct HingeNormals {
-  Vec3 first, second;  ///< twice the areas
-  Vec3 edge;
-};
-
-HingeNormals hinge_normals(const std::array<Vec3, 4>& x) {
-  const Vec3 edge = x[1] - x[0];
-  return {edge.cross(x[2] - x[0]), (x[3] - x[0]).cross(edge), edge};
-}
 
 std::array<Vec3, 4> corners_of(const std::array<VertexId, 4>& vertices, const Points& x) {
   return {x[vertices[0]], x[vertices[1]], x[vertices[2]], x[vertices[3]]};
@@ -27,23 +18,6 @@ std::array<Vec3, 4> corners_of(const std::array<VertexId, 4>& vertices, const Po
 double short_way(double angle) { return std::remainder(angle, 2 * pi); }
 
 }  // namespace
-
-double HingeBending::angle(const std::array<Vec3, 4>& x) {
-  const auto [n1, n2, edge] = hinge_normals(x);
-  return std::atan2(n2.cross(n1).dot(edge) / edge.norm(), n1.dot(n2));
-}
-
-/// Tamstorf and Grinspun 2013, Discrete bending forces and their Jacobians; zero where a triangle has no
-/// area.
-std::array<Vec3, 4> HingeBending::gradient(const std::array<Vec3, 4>& x) {
-  const auto [n1, n2, edge] = hinge_normals(x);
-  const double length = edge.norm(), square1 = n1.squaredNorm(), square2 = n2.squaredNorm();
-  const Vec3 zero = Vec3::Zero();
-  if (!(square1 > 0 && square2 > 0 && length > 0)) return {zero, zero, zero, zero};
-  const Vec3 along = edge / length, g1 = n1 / square1, g2 = n2 / square2;
-  return {(x[2] - x[1]).dot(along) * g1 + (x[3] - x[1]).dot(along) * g2,
-          -(x[2] - x[0]).dot(along) * g1 - (x[3] - x[0]).dot(along) * g2, length * g1, length * g2};
-}
 
 /// A hinge of angle θ on an edge of length e between areas A1 and A2 has the mean curvature θ e / a over
 /// a = (A1 + A2) / 3, and the energy D (θ e / a)² a / 2.
@@ -57,11 +31,12 @@ HingeBending::HingeBending(const Surface& rest, const IdVector<VertexId, double>
     if (t.is_border(e)) continue;
     const HalfedgeId h = t.halfedge(e);
     Hinge hinge{{t.from(h), t.to(h), t.from(t.prev(h)), t.from(t.prev(t.twin(h)))}, 0, {}};
-    const HingeNormals n = hinge_normals(corners_of(hinge.vertices, rest.positions()));
-    const double areas = (n.first.norm() + n.second.norm()) / 2;
+    const std::array<Vec3, 4> x = corners_of(hinge.vertices, rest.positions());
+    const Vec3 edge = x[1] - x[0];
+    const double areas = (edge.cross(x[2] - x[0]).norm() + edge.cross(x[3] - x[0]).norm()) / 2;
     if (!(areas > 0)) continue;
     const double D = (stiffness[hinge.vertices[0]] + stiffness[hinge.vertices[1]]) / 2;
-    hinge.stiffness = 3 * D * n.edge.squaredNorm() / areas;
+    hinge.stiffness = 3 * D * edge.squaredNorm() / areas;
     for (VertexId v : hinge.vertices) ++count[v.index()];
     hinges_.push_back(hinge);
   }
@@ -78,8 +53,8 @@ void HingeBending::evaluate(const Points& positions, const Points& target) {
   parallel_for(hinges_.size(), [&](std::size_t i) {
     const Hinge& hinge = hinges_[i];
     const std::array<Vec3, 4> x = corners_of(hinge.vertices, positions);
-    const double bent = short_way(angle(x) - angle(corners_of(hinge.vertices, target)));
-    forces[i] = gradient(x);
+    const double bent = short_way(hinge_angle(x) - hinge_angle(corners_of(hinge.vertices, target)));
+    forces[i] = hinge_gradient(x);
     for (std::size_t k = 0; k < 4; ++k) {
       if (hinge.mass[k] > 0) squared[i] += hinge.stiffness * forces[i][k].squaredNorm() / hinge.mass[k];
       forces[i][k] *= -hinge.stiffness * bent;

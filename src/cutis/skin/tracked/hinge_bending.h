@@ -22,12 +22,6 @@ class HingeBending {
   /// The highest angular frequency that the last evaluate() saw, or more [rad/s].
   double highest_frequency() const { return highest_frequency_; }
 
-  /// The angle by which the second triangle is turned against the first, about their common edge from corner
-  /// 0 to 1 [rad]; corners 2 and 3 lie across it. Zero when flat, above zero where corner 2 is lifted.
-  static double angle(const std::array<Vec3, 4>& corners);
-  /// Of angle(), by each corner [rad/m].
-  static std::array<Vec3, 4> gradient(const std::array<Vec3, 4>& corners);
-
  private:
   struct Hinge {
     std::array<VertexId, 4> vertices;

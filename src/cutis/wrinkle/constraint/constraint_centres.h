@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cutis/surface/mesh/surface.h"
+
+namespace cutis {
+
+/// Where the constraints between two layers lie: vertices of a fine mesh, spread so that the upper layer
+/// wrinkles with the given wavelength at each place [m].
+///
+/// Li 2014, section 4.1, clusters greedily by distance over wavelength, each centre as far as possible from
+/// those before it, and contradicts itself about when to stop (separated by 2 λ / π, or until all is within
+/// λ / 2 of a centre, which gives 1.4 and 1.1 λ). What sets the wavelength is how much area there is for a
+/// constraint: centres are taken until there are as many as kConstraintsPerWavelength asks for. They are then
+/// spread evenly (Lloyd 1982), without which chance clumps turn crests away from the compression.
+std::vector<VertexId> constraint_centres(const Surface& fine, const IdVector<VertexId, double>& wavelength,
+                                         std::uint64_t seed);
+
+/// λ is this times the square root of the area for each constraint.
+constexpr double kWavelengthPerSpacing = 2.09;
+
+}  // namespace cutis

@@ -1,0 +1,80 @@
+#include "cutis/wrinkle/critical_wavelength.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cutis {
+namespace {
+
+/// cosh and sinh overflow, and K no longer changes, where the layer is this many times thicker than 1 / q.
+constexpr double kDeepLayer = 20;
+
+/// K(q) / (2 G q).
+double foundation_factor(double x) {
+  if (x > kDeepLayer) return 1;
+  const double c = std::cosh(x), s = std::sinh(x);
+  return (c * c + x * x) / (s * c - x);
+}
+
+/// Where a function of one variable with one minimum is least, by golden sections.
+template <class F>
+double least(double low, double high, const F& f) {
+  const double ratio = (std::sqrt(5.0) - 1) / 2;
+  double a = high - ratio * (high - low), b = low + ratio * (high - low);
+  double fa = f(a), fb = f(b);
+  while (high - low > 1e-10 * (std::abs(low) + std::abs(high) + 1)) {
+    if (fa < fb) {
+      high = b;
+      b = a;
+      fb = fa;
+      a = high - ratio * (high - low);
+      fa = f(a);
+    } else {
+      low = a;
+      a = b;
+      fa = fb;
+      b = low + ratio * (high - low);
+      fb = f(b);
+    }
+  }
+  return (low + high) / 2;
+}
+
+}  // namespace
+
+double thesis_wavelength(const LayerPair& pair, double c) {
+  return c * std::sqrt(pair.upper.thickness * pair.lower.thickness) *
+         std::pow(pair.upper.young / pair.lower.young, 1.0 / 6);
+}
+
+double layer_wavelength(const LayerPair& pair) {
+  const double h = pair.upper.thickness, H = pair.lower.thickness;
+  const double D = pair.upper.young * h * h * h / (12 * (1 - pair.poisson * pair.poisson));
+  const double G = pair.lower.young / 3;
+  // Scaled by the wavelength on a half space, D q³ = G, the minimum lies within some powers of ten.
+  const double q0 = std::cbrt(G / D);
+  const double log_q = least(std::log(q0) - 12, std::log(q0) + 12, [&](double log) {
+    const double q = std::exp(log);
+    return std::log(D * q * q + 2 * G / q * foundation_factor(q * H));
+  });
+  return 2 * pi / std::exp(log_q);
+}
+
+double critical_strain(double thickness, double wavelength) {
+  const double slope = 2 * pi * thickness / wavelength;
+  return slope * slope / 12;
+}
+
+double wrinkle_height(double wavelength, double strain, double critical_strain) {
+  return wavelength / pi * std::sqrt(std::max(0.0, strain - critical_strain) / 2);
+}
+
+double wavelength_of(const WrinkleOptions& options, const std::vector<LayerProperties>& layers,
+                     std::size_t k) {
+  if (layers[k].wavelength > 0) return layers[k].wavelength;
+  const LayerPair pair{layers[k], k == 0 ? options.substrate : layers[k - 1], options.layers[k].poisson};
+  return options.law == WavelengthLaw::Thesis ? thesis_wavelength(pair, options.law_factor)
+                                              : layer_wavelength(pair);
+}
+
+}  // namespace cutis

@@ -1,0 +1,114 @@
+#include "cutis/wrinkle/shell/shell.h"
+
+#include <cmath>
+#include <limits>
+
+#include "cutis/energy/hinge_angle.h"
+#include "cutis/energy/rest_shape.h"
+#include "cutis/material/membrane/skin_law.h"
+
+namespace cutis {
+namespace {
+
+/// Triangles that are turned against each other by more than this are about to fold over [rad].
+constexpr double kFoldAngle = 0.97 * pi;
+
+/// Neo-Hookean, which stiffens when compressed: St. Venant-Kirchhoff softens so much at the strains at which
+/// thick layers buckle (14 % for the default dermis) that it collapses in its plane instead.
+std::shared_ptr<const MembraneMaterial> shell_material(double young, double poisson) {
+  SkinLaw law;
+  law.model = poisson == 0.5 ? MaterialModel::NeoHookean : MaterialModel::StableNeoHookean;
+  law.young = young;
+  law.poisson = poisson;
+  return make_material(law);
+}
+
+/// The material holds for the Young's modulus of the first face.
+MembraneEnergy shell_membrane(const Mesh& rest, const std::vector<ShellFace>& faces, double poisson) {
+  const double young = faces.front().young;
+  std::vector<SkinFace> skin(faces.size());
+  for (std::size_t f = 0; f < faces.size(); ++f) {
+    skin[f].thickness = faces[f].thickness;
+    skin[f].stiffness = faces[f].young / young;
+  }
+  return {membrane_elements(rest, skin), shell_material(young, poisson)};
+}
+
+std::vector<PlateProperties> plates(const std::vector<ShellFace>& faces, double poisson) {
+  std::vector<PlateProperties> out;
+  for (const ShellFace& f : faces)
+    out.push_back({f.young * std::pow(f.thickness, 3) / (12 * (1 - poisson * poisson)), poisson});
+  return out;
+}
+
+IdVector<VertexId, double> lumped_masses(const MembraneEnergy& membrane, std::size_t vertices, double density) {
+  IdVector<VertexId, double> masses(vertices, 0);
+  for (const MembraneElement& element : membrane.elements())
+    for (VertexId v : element.vertices) masses[v] += density * element.volume / 3;
+  return masses;
+}
+
+}  // namespace
+
+Shell::Shell(Mesh rest, const std::vector<ShellFace>& faces, double poisson, double density)
+    : rest_(std::move(rest)),
+      topology_(rest_),
+      membrane_(shell_membrane(rest_, faces, poisson)),
+      bending_(bending_elements(rest_, topology_, plates(faces, poisson))),
+      masses_(lumped_masses(membrane_, rest_.vertex_count(), density)) {}
+
+double Shell::bending_energy(std::size_t face, const Points& positions) const {
+  const BendingElement& element = bending_[face];
+  const Vec3 angles = bending_angles(element, positions);
+  if (!(angles.cwiseAbs().maxCoeff() < kFoldAngle)) return std::numeric_limits<double>::infinity();
+  const Vec3 bent = angles - element.rest_angles;
+  return bent.dot(element.stiffness * bent) / 2;
+}
+
+double Shell::energy(std::size_t face, const Points& positions) const {
+  return membrane_.energy(face, positions) + bending_energy(face, positions);
+}
+
+Shell::Gradient Shell::gradient(std::size_t face, const Points& positions) const {
+  Gradient gradient = Gradient::Zero();
+  gradient.head<9>() = membrane_.gradient(face, positions).gradient;
+  const BendingElement& element = bending_[face];
+  const Vec3 moments = element.stiffness * (bending_angles(element, positions) - element.rest_angles);
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (!element.has_hinge(k)) continue;
+    const auto slope = hinge_gradient(hinge_corners(element, k, positions));
+    const auto hinge = BendingElement::hinge(k);
+    for (std::size_t i = 0; i < 4; ++i)
+      gradient.segment<3>(static_cast<int>(3 * hinge[i])) += moments[static_cast<int>(k)] * slope[i];
+  }
+  return gradient;
+}
+
+/// E = 1/2 θᵀ K θ with the moments m = K θ has the Hessian ∇θ K ∇θᵀ + Σ m ∇²θ, of which the first part alone
+/// is never negative.
+Shell::Hessian Shell::hessian(std::size_t face, const Points& positions, double projected_share) const {
+  Hessian hessian = Hessian::Zero();
+  hessian.topLeftCorner<9, 9>() = membrane_.evaluate(face, positions, projected_share).hessian;
+  const BendingElement& element = bending_[face];
+  const Vec3 moments = element.stiffness * (bending_angles(element, positions) - element.rest_angles);
+  Eigen::Matrix<double, 18, 3> slopes = Eigen::Matrix<double, 18, 3>::Zero();
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (!element.has_hinge(k)) continue;
+    const HingeCorners corners = hinge_corners(element, k, positions);
+    const auto slope = hinge_gradient(corners);
+    const auto hinge = BendingElement::hinge(k);
+    for (std::size_t i = 0; i < 4; ++i)
+      slopes.block<3, 1>(static_cast<int>(3 * hinge[i]), static_cast<int>(k)) = slope[i];
+    if (projected_share == 1) continue;
+    const Mat12 curvature = (1 - projected_share) * moments[static_cast<int>(k)] * hinge_hessian(corners);
+    for (std::size_t i = 0; i < 4; ++i)
+      for (std::size_t j = 0; j < 4; ++j)
+        hessian.block<3, 3>(static_cast<int>(3 * hinge[i]), static_cast<int>(3 * hinge[j])) +=
+            curvature.block<3, 3>(static_cast<int>(3 * i), static_cast<int>(3 * j));
+  }
+  const Eigen::Matrix<double, 18, 3> stiff = slopes * element.stiffness;
+  hessian.noalias() += stiff.lazyProduct(slopes.transpose());
+  return hessian;
+}
+
+}  // namespace cutis

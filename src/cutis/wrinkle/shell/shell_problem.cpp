@@ -1,0 +1,189 @@
+#include "cutis/wrinkle/shell/shell_problem.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "cutis/core/parallel.h"
+
+namespace cutis {
+namespace {
+
+IdVector<VertexId, int> number_free(std::size_t vertices, const IdVector<VertexId, char>& held) {
+  IdVector<VertexId, int> unknown(vertices, -1);
+  int next = 0;
+  for (VertexId v : ids<VertexId>(vertices))
+    if (held.empty() || !held[v]) unknown[v] = next++;
+  return unknown;
+}
+
+std::vector<VertexId> free_vertices(const IdVector<VertexId, int>& unknown) {
+  std::vector<VertexId> out;
+  for (VertexId v : ids<VertexId>(unknown.size()))
+    if (unknown[v] >= 0) out.push_back(v);
+  return out;
+}
+
+ElementBlocks face_blocks(const Shell& shell, const IdVector<VertexId, int>& unknown) {
+  ElementBlocks blocks(shell.face_count());
+  for (std::size_t f = 0; f < blocks.size(); ++f)
+    for (VertexId v : shell.bending(f).vertices) blocks[f].push_back(v.valid() ? unknown[v] : -1);
+  return blocks;
+}
+
+ElementBlocks constraint_blocks(const std::vector<WeightedVertices>& constraints,
+                                const IdVector<VertexId, int>& unknown) {
+  ElementBlocks blocks;
+  for (const WeightedVertices& c : constraints) {
+    std::vector<int>& list = blocks.emplace_back();
+    for (VertexId v : c.vertices) list.push_back(unknown[v]);
+  }
+  return blocks;
+}
+
+}  // namespace
+
+Vec3 WeightedVertices::mean(const Points& positions) const {
+  Vec3 sum = Vec3::Zero();
+  for (std::size_t i = 0; i < vertices.size(); ++i) sum += weights[i] * positions[vertices[i]];
+  return sum;
+}
+
+ShellProblem::ShellProblem(const Shell& shell, std::vector<WeightedVertices> constraints,
+                           const IdVector<VertexId, char>& held)
+    : shell_(&shell),
+      constraints_(std::move(constraints)),
+      unknown_(number_free(shell.vertex_count(), held)),
+      vertices_(free_vertices(unknown_)),
+      shares_(vertices_.size()),
+      matrix_(static_cast<int>(vertices_.size()), face_blocks(shell, unknown_),
+              constraint_blocks(constraints_, unknown_)),
+      forces_(static_cast<int>(vertices_.size()), face_blocks(shell, unknown_)),
+      targets_(constraints_.size(), Vec3::Zero()),
+      multipliers_(constraints_.size(), Vec3::Zero()),
+      hessian_(matrix_.lower()),
+      trial_(shell.rest().positions) {
+  for (std::size_t c = 0; c < constraints_.size(); ++c)
+    for (std::size_t i = 0; i < constraints_[c].vertices.size(); ++i)
+      if (const int block = unknown_[constraints_[c].vertices[i]]; block >= 0)
+        shares_[at(block)].push_back({c, constraints_[c].weights[i]});
+  set_penalties(std::vector<Mat3>(constraints_.size(), Mat3::Zero()));
+  set_springs({});
+}
+
+/// Adds to a block of the lower triangle, which must be in the pattern.
+void ShellProblem::add_to_block(int column, int row, const Mat3& block, std::vector<double>& values) const {
+  const auto* outer = hessian_.outerIndexPtr();
+  const auto* inner = hessian_.innerIndexPtr();
+  for (int k = 0; k < 3; ++k) {
+    const int first = row == column ? k : 0;
+    const auto* begin = inner + outer[3 * column + k];
+    const auto* place = std::lower_bound(begin, inner + outer[3 * column + k + 1], 3 * row + first);
+    for (int i = first; i < 3; ++i) values[static_cast<std::size_t>(place - inner) + at(i - first)] += block(i, k);
+  }
+}
+
+void ShellProblem::set_penalties(const std::vector<Mat3>& penalties) {
+  penalties_ = penalties;
+  penalty_values_.assign(static_cast<std::size_t>(hessian_.nonZeros()), 0);
+  for (std::size_t c = 0; c < constraints_.size(); ++c) {
+    const WeightedVertices& row = constraints_[c];
+    for (std::size_t i = 0; i < row.vertices.size(); ++i)
+      for (std::size_t j = 0; j < row.vertices.size(); ++j) {
+        const int a = unknown_[row.vertices[i]], b = unknown_[row.vertices[j]];
+        if (a >= 0 && b >= a) add_to_block(a, b, row.weights[i] * row.weights[j] * penalties_[c], penalty_values_);
+      }
+  }
+}
+
+void ShellProblem::set_springs(std::vector<VertexSpring> springs) {
+  springs_ = std::move(springs);
+  spring_values_.assign(static_cast<std::size_t>(hessian_.nonZeros()), 0);
+  for (const VertexSpring& spring : springs_)
+    if (const int block = unknown_[spring.vertex]; block >= 0)
+      add_to_block(block, block, spring.stiffness, spring_values_);
+}
+
+void ShellProblem::start(Points positions) { trial_ = std::move(positions); }
+
+Vec3 ShellProblem::gap(std::size_t constraint, const Points& positions) const {
+  return constraints_[constraint].mean(positions) - targets_[constraint];
+}
+
+void ShellProblem::update_multipliers() {
+  for (std::size_t c = 0; c < constraints_.size(); ++c) multipliers_[c] += penalties_[c] * gap(c, trial_);
+}
+
+double ShellProblem::residual() const {
+  double farthest = 0;
+  for (std::size_t c = 0; c < constraints_.size(); ++c) farthest = std::max(farthest, gap(c, trial_).norm());
+  return farthest;
+}
+
+double ShellProblem::energy_at(const Points& positions) const {
+  std::vector<double> parts(shell_->face_count());
+  parallel_for(parts.size(), [&](std::size_t f) { parts[f] = shell_->energy(f, positions); });
+  double sum = 0;
+  for (const double part : parts) sum += part;
+  for (std::size_t c = 0; c < constraints_.size(); ++c) {
+    const Vec3 g = gap(c, positions);
+    sum += multipliers_[c].dot(g) + g.dot(penalties_[c] * g) / 2;
+  }
+  for (const VertexSpring& spring : springs_) {
+    const Vec3 d = positions[spring.vertex] - spring.place;
+    sum += d.dot(spring.stiffness * d) / 2;
+  }
+  return sum;
+}
+
+const Eigen::VectorXd& ShellProblem::gradient() {
+  start_ = trial_;
+  parallel_for(shell_->face_count(), [&](std::size_t f) { forces_.local(f) = shell_->gradient(f, trial_); });
+  forces_.sum();
+  gradient_ = forces_.values();
+  std::vector<Vec3> loads(constraints_.size());
+  parallel_for(loads.size(),
+               [&](std::size_t c) { loads[c] = multipliers_[c] + penalties_[c] * gap(c, trial_); });
+  parallel_for(vertices_.size(), [&](std::size_t b) {
+    for (const Share& share : shares_[b])
+      gradient_.segment<3>(static_cast<Eigen::Index>(3 * b)) += share.weight * loads[share.constraint];
+  });
+  for (const VertexSpring& spring : springs_)
+    if (const int block = unknown_[spring.vertex]; block >= 0)
+      gradient_.segment<3>(3 * block) += spring.stiffness * (trial_[spring.vertex] - spring.place);
+  return gradient_;
+}
+
+/// A shell that is about to buckle has negative curvature nearly everywhere, of which little is too much:
+/// taking out all of it makes buckling creep.
+const Eigen::SparseMatrix<double>* ShellProblem::modified_hessian(int level) {
+  constexpr std::array<double, 4> kShares{0.05, 0.2, 0.5, 1};
+  return at(level) < kShares.size() ? &assemble(kShares[at(level)]) : nullptr;
+}
+
+const Eigen::SparseMatrix<double>& ShellProblem::assemble(double projected_share) {
+  parallel_for(shell_->face_count(),
+               [&](std::size_t f) { matrix_.local(f) = shell_->hessian(f, trial_, projected_share); });
+  matrix_.sum();
+  const double* shell = matrix_.lower().valuePtr();
+  double* values = hessian_.valuePtr();
+  parallel_for(penalty_values_.size(), [&](std::size_t i) {
+    values[i] = shell[i] + penalty_values_[i] + spring_values_[i];
+  }, 4096);
+  return hessian_;
+}
+
+double ShellProblem::max_step_size(const Eigen::VectorXd& step) {
+  double farthest = 0;
+  for (Eigen::Index b = 0; b < step.size() / 3; ++b)
+    farthest = std::max(farthest, step.segment<3>(3 * b).norm());
+  return farthest > max_move_ ? max_move_ / farthest : 1;
+}
+
+double ShellProblem::trial(const Eigen::VectorXd& step, double factor) {
+  for (std::size_t b = 0; b < vertices_.size(); ++b)
+    trial_[vertices_[b]] = start_[vertices_[b]] + factor * step.segment<3>(static_cast<Eigen::Index>(3 * b));
+  return energy_at(trial_);
+}
+
+}  // namespace cutis
