@@ -2,11 +2,14 @@
 
 namespace cutis {
 
-EditMesh::EditMesh(const Topology& triangles, const FeatureLines& lines) {
+EditMesh::EditMesh(const Topology& triangles, const FeatureLines& lines)
+    : EditMesh(triangles, lines.spans()) {}
+
+EditMesh::EditMesh(const Topology& triangles, const IdVector<CornerId, LineSpan>& spans) {
   sides_.reserve(triangles.corner_count());
   for (HalfedgeId h : ids<HalfedgeId>(triangles.corner_count())) {
     const HalfedgeId twin = triangles.twin(h);
-    sides_.push_back({triangles.from(h), triangles.is_border(twin) ? HalfedgeId() : twin, lines.span(h)});
+    sides_.push_back({triangles.from(h), triangles.is_border(twin) ? HalfedgeId() : twin, spans[h]});
   }
   for (VertexId v : ids<VertexId>(triangles.vertex_count()))
     vertex_halfedge_.push_back(triangles.halfedge(v));

@@ -11,6 +11,8 @@ namespace cutis {
 class EditMesh {
  public:
   EditMesh(const Topology& triangles, const FeatureLines& lines);
+  /// With the span of each side, invalid for sides on no line. Borders must be on a line.
+  EditMesh(const Topology& triangles, const IdVector<CornerId, LineSpan>& spans);
 
   /// Vertices and half-edges ever made; some of them are gone.
   std::size_t vertex_count() const { return vertex_halfedge_.size(); }

@@ -28,6 +28,7 @@ class FeatureLines {
   bool is_corner(VertexId v) const { return corner_[v]; }
   /// The stretch that a side of a face runs along; invalid when it is on no line.
   const LineSpan& span(CornerId c) const { return spans_[c]; }
+  const IdVector<CornerId, LineSpan>& spans() const { return spans_; }
   /// The place at a length along a line; loops go on after their end.
   SurfacePoint at(int line, double s) const;
 

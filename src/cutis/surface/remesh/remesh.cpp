@@ -12,6 +12,7 @@
 #include "cutis/core/parallel.h"
 #include "cutis/surface/geodesic/closest_point.h"
 #include "cutis/surface/remesh/edit_mesh.h"
+#include "cutis/surface/remesh/rest_place.h"
 
 namespace cutis {
 namespace {
@@ -19,29 +20,13 @@ namespace {
 // Botsch and Kobbelt 2004: halves of a split edge are no shorter than an edge that would be collapsed, and
 // the other way round, so that the two do not undo each other.
 constexpr double split_above = 4.0 / 3, collapse_below = 4.0 / 5;
-// A triangle within 72 degrees of the source's normals is upright.
-constexpr double upright_cosine = 0.3;
 constexpr double most_vertices = 20e6;
 constexpr int flip_passes = 4, delaunay_rounds = 3;
 
 /// A vertex of the new mesh. Its position is always that of a point of the source.
-struct Place {
-  SurfacePoint point;
-  Vec3 position, normal;
-  double size;  ///< length of edges wanted here
+struct Place : RestPlace {
+  double size = 0;  ///< length of edges wanted here
 };
-
-/// Cosine between a triangle and the source's smooth normals at its corners; 0 when it has no area. This, and
-/// not the triangle's own normal before a change, says what is up: a sliver's own normal is noise.
-double upright(const Place& a, const Place& b, const Place& c) {
-  const Vec3 ab = b.position - a.position, ac = c.position - a.position;
-  const Vec3 area = ab.cross(ac), up = a.normal + b.normal + c.normal;
-  const double size = area.norm(), longest2 = std::max(ab.squaredNorm(), ac.squaredNorm());
-  if (!(size > 1e-10 * longest2) || !(up.squaredNorm() > 0)) return 0;
-  return area.dot(up) / (size * up.norm());
-}
-
-bool acceptable(double before, double after) { return after > upright_cosine || after >= before; }
 
 double angle_at(const Vec3& p, const Vec3& a, const Vec3& b) {
   return std::atan2((a - p).cross(b - p).norm(), (a - p).dot(b - p));
@@ -84,9 +69,9 @@ class Remesher {
   IdVector<VertexId, Place> places_;
   std::size_t vertex_limit_ = 0;
 
-  Place place(const SurfacePoint& p) const {
-    return {p, source_.position(p), interpolate(source_.mesh(), source_.normals(), p).normalized(),
-            options_.sizes.empty() ? edge_ : interpolate(source_.mesh(), options_.sizes, p)};
+  Place place(const SurfacePoint& p) const { return sized(rest_place(source_, p)); }
+  Place sized(const RestPlace& at) const {
+    return {at, options_.sizes.empty() ? edge_ : interpolate(source_.mesh(), options_.sizes, at.point)};
   }
   Place place_near(const Vec3& x, const SurfacePoint& start) const {
     return place(closest_point_local(source_.topology(), source_.positions(), start, x).point);
@@ -157,9 +142,7 @@ Place Remesher::middle(HalfedgeId h) const {
   const LineSpan& line = mesh_.line(h);
   if (line.valid()) return place(lines_.at(line.line, 0.5 * (line.from + line.to)));
   const Place &a = places_[mesh_.from(h)], &b = places_[mesh_.to(h)];
-  const Vec3 x = 0.5 * (a.position + b.position);
-  const Place from_a = place_near(x, a.point), from_b = place_near(x, b.point);
-  return (from_b.position - x).squaredNorm() < (from_a.position - x).squaredNorm() ? from_b : from_a;
+  return sized(place_between(source_, a, b, 0.5 * (a.position + b.position)));
 }
 
 bool Remesher::try_split(HalfedgeId h) {
@@ -181,7 +164,7 @@ bool Remesher::try_split(HalfedgeId h) {
     before = std::min(before, upright(from, to, c));
     after = std::min({after, upright(from, m, c), upright(m, to, c)});
   }
-  if (!acceptable(before, after)) return false;
+  if (!stays_upright(before, after)) return false;
   mesh_.split(h);
   places_.push_back(m);
   return true;
@@ -230,7 +213,7 @@ bool Remesher::try_collapse(HalfedgeId h, VertexId removed) {
     const double reach = (position(x) - at.position).norm();
     too_long |= reach > split_above * 0.5 * (places_[x].size + at.size) && reach > length(k);
   });
-  if (too_long || !acceptable(before, after) || !mesh_.can_collapse(h)) return false;
+  if (too_long || !stays_upright(before, after) || !mesh_.can_collapse(h)) return false;
   mesh_.collapse(h, removed);
   return true;
 }
@@ -270,7 +253,7 @@ bool Remesher::try_flip(HalfedgeId h, Flips flips) {
   const Place &c = places_[mesh_.opposite(h)], &d = places_[mesh_.opposite(mesh_.twin(h))];
   const double before = std::min(upright(a, b, c), upright(b, a, d));
   const double after = std::min(upright(d, c, a), upright(c, d, b));
-  if (!acceptable(before, after) || !mesh_.can_flip(h)) return false;
+  if (!stays_upright(before, after) || !mesh_.can_flip(h)) return false;
   mesh_.flip(h);
   return true;
 }
@@ -335,7 +318,7 @@ void Remesher::smooth() {
   });
   for (VertexId v : ids<VertexId>(aims.size())) {
     const Aim& aim = aims[v];
-    if (!aim.moves || !acceptable(upright_around(v, places_[v]), upright_around(v, aim.place))) continue;
+    if (!aim.moves || !stays_upright(upright_around(v, places_[v]), upright_around(v, aim.place))) continue;
     places_[v] = aim.place;
     if (aim.shift != 0) mesh_.shift_on_line(v, aim.shift);
   }
