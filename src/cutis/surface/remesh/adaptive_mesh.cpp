@@ -18,8 +18,8 @@ constexpr double longest_after_collapse2 = 0.8 * 0.8;
 // Height over longest edge at which a triangle now counts as flat; one of aspect 12 that is compressed to a
 // half is four times as high.
 constexpr double flat_now = 0.01;
-// Sum of cotangents with room for rounding, so that squares are not flipped for ever.
-constexpr double flip_below = -1e-6;
+// Sum of cotangents below which an edge is flipped: with room, so that squares are not flipped for ever.
+constexpr double flip_below = -1e-3;
 constexpr int border_line = 0, kept_line = 1;
 
 /// Sides on borders and kept edges, which the mesh treats as lines. What they measure along them is not used.
@@ -203,10 +203,9 @@ bool AdaptiveMesh::try_split(HalfedgeId h) {
 
 // ---- flip
 
-bool AdaptiveMesh::wants_flip(HalfedgeId h) const {
-  const HalfedgeId g = edges_.twin(h);
-  if (!g.valid() || edges_.line(h).valid()) return false;
-  const VertexId a = edges_.from(h), b = edges_.to(h), c = edges_.opposite(h), d = edges_.opposite(g);
+/// Sum of the cotangents, in the metric, of the angles across from the diagonal a-b of a quad: negative when
+/// it is not the diagonal of Delaunay.
+double AdaptiveMesh::opposite_cotangents(VertexId a, VertexId b, VertexId c, VertexId d) const {
   const UnfoldedHinge hinge(position(a), position(b), position(c), position(d));
   Mat3 mean = Mat3::Zero();
   for (VertexId v : {a, b, c, d}) mean += 0.25 * vertices_[v].metric;
@@ -214,9 +213,19 @@ bool AdaptiveMesh::wants_flip(HalfedgeId h) const {
   // A metric that asks for nothing along a direction leaves the angles there open: equal lengths decide.
   metric += (1e-9 * metric.trace() + 1e-300) * Mat2::Identity();
   const Vec2 end(hinge.length, 0);
-  const double cotangents =
-      scaled_cotangent(metric, -hinge.c, end - hinge.c) + scaled_cotangent(metric, end - hinge.d, -hinge.d);
-  return cotangents < flip_below * std::sqrt(metric.determinant());
+  return (scaled_cotangent(metric, -hinge.c, end - hinge.c) +
+          scaled_cotangent(metric, end - hinge.d, -hinge.d)) /
+         std::sqrt(metric.determinant());
+}
+
+/// Unfolded over one diagonal and over the other, a bent quad has different angles: both may seem to want the
+/// flip, so the flip must also gain something.
+bool AdaptiveMesh::wants_flip(HalfedgeId h) const {
+  const HalfedgeId g = edges_.twin(h);
+  if (!g.valid() || edges_.line(h).valid()) return false;
+  const VertexId a = edges_.from(h), b = edges_.to(h), c = edges_.opposite(h), d = edges_.opposite(g);
+  const double before = opposite_cotangents(a, b, c, d);
+  return before < flip_below && opposite_cotangents(d, c, a, b) > before - flip_below;
 }
 
 bool AdaptiveMesh::try_flip(HalfedgeId h, double longest2) {
@@ -243,7 +252,10 @@ bool AdaptiveMesh::try_flip(HalfedgeId h, double longest2) {
 
 // ---- collapse
 
-bool AdaptiveMesh::wants_collapse(HalfedgeId h) const { return metric_length2(h) < longest_after_collapse2; }
+bool AdaptiveMesh::wants_collapse(HalfedgeId h) const {
+  const VertexId a = edges_.from(h), b = edges_.to(h);
+  return metric_length2(h) < longest_after_collapse2 && !(too_long_without(a, b) && too_long_without(b, a));
+}
 
 VertexId AdaptiveMesh::try_collapse(HalfedgeId h) {
   const VertexId a = edges_.from(h), b = edges_.to(h);
@@ -279,8 +291,9 @@ bool AdaptiveMesh::may_remove(HalfedgeId h, VertexId removed) const {
 bool AdaptiveMesh::too_long_without(VertexId removed, VertexId kept) const {
   bool too_long = false;
   edges_.for_each_edge(removed, [&](HalfedgeId k, bool leaves) {
+    if (too_long) return;
     const VertexId x = leaves ? edges_.to(k) : edges_.from(k);
-    too_long |= x != kept && metric_length2(kept, x) >= longest_after_collapse2;
+    too_long = x != kept && metric_length2(kept, x) >= longest_after_collapse2;
   });
   return too_long;
 }

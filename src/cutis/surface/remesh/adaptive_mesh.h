@@ -61,6 +61,7 @@ class AdaptiveMesh {
     return (position(edges_.to(h)) - position(edges_.from(h))).norm();
   }
 
+  double opposite_cotangents(VertexId a, VertexId b, VertexId c, VertexId d) const;
   RestPlace middle(HalfedgeId h) const;
   bool splits_well(HalfedgeId h, const RestPlace& m) const;
   bool sound_change(std::span<const Triangle> before, std::span<const Triangle> after) const;
