@@ -1,0 +1,278 @@
+#include "cutis/wrinkle/adapt/sizing_field.h"
+
+#include <cmath>
+#include <queue>
+#include <string>
+
+#include <fmt/format.h>
+#include <Eigen/Eigenvalues>
+
+#include "cutis/core/error.h"
+#include "cutis/core/parallel.h"
+#include "cutis/surface/mesh/deformation.h"
+#include "cutis/surface/mesh/surface.h"
+#include "cutis/wrinkle/adapt/metric_tensor.h"
+
+namespace cutis {
+namespace {
+
+using Tensors = IdVector<VertexId, Mat3>;
+
+// A graded metric is handed on when it asks for this much more than before.
+constexpr double noticeable = 1.01;
+
+/// The rest mesh with what every term of the metric needs.
+struct RestElements {
+  const Mesh& mesh;
+  Topology topology;
+  std::vector<RestTriangle> triangles;
+  IdVector<VertexId, Mat32> axes;  ///< of the tangent plane at each vertex
+
+  explicit RestElements(const Mesh& rest)
+      : mesh(rest),
+        topology(rest),
+        triangles(rest_triangles(rest.positions.raw(), index_triangles(rest))),
+        axes(rest.vertex_count()) {
+    const auto normals = angle_weighted_normals(rest, rest.positions);
+    for (VertexId v : ids<VertexId>(axes.size())) {
+      const Vec3 normal = normals[v].isZero() ? Vec3::UnitZ() : normals[v];  // zero where it has no face
+      const Vec3 x = normal.unitOrthogonal();
+      axes[v] << x, normal.cross(x);
+    }
+  }
+
+  const RestTriangle& triangle(FaceId f) const { return triangles[f.index()]; }
+
+  /// A tensor at each vertex from one in each triangle, in the triangle's axes: the mean by area at rest.
+  template <class F>
+  Tensors vertex_means(const F& tensor) const;
+};
+
+template <class F>
+Tensors RestElements::vertex_means(const F& tensor) const {
+  std::vector<Mat3> of_triangles(triangles.size(), Mat3::Zero());
+  parallel_for(triangles.size(), [&](std::size_t i) {
+    const RestTriangle& t = triangles[i];
+    if (!t.degenerate()) of_triangles[i] = t.area * t.axes * tensor(FaceId(i)) * t.axes.transpose();
+  });
+  Tensors sums(mesh.vertex_count(), Mat3::Zero());
+  IdVector<VertexId, double> areas(mesh.vertex_count(), 0.0);
+  for (FaceId f : ids<FaceId>(triangles.size()))
+    for (VertexId v : mesh.face(f)) {
+      sums[v] += of_triangles[f.index()];
+      areas[v] += triangle(f).area;
+    }
+  for (VertexId v : ids<VertexId>(sums.size()))
+    if (areas[v] > 0) sums[v] /= areas[v];
+  return sums;
+}
+
+/// F of a triangle when its corners have these values: the gradient of a vector field over the rest surface.
+Mat32 gradient(const RestElements& rest, const Points& values, FaceId f) {
+  const auto v = rest.mesh.face(f);
+  return deformation_gradient(rest.triangle(f), values[v[0]], values[v[1]], values[v[2]]);
+}
+
+Tensors strains(const RestElements& rest, const Points& positions) {
+  return rest.vertex_means([&](FaceId f) { return green_strain(gradient(rest, positions, f)); });
+}
+
+/// Curvature of the current shape over lengths at rest: each hinge turns the normal across its edge (Grinspun
+/// et al. 2006). Turns count as positive: those of a zigzag, which alternate, must not cancel.
+Tensors curvatures(const RestElements& rest, const Points& current) {
+  const Topology& t = rest.topology;
+  IdVector<FaceId, Vec3> normals(rest.mesh.face_count());
+  for (FaceId f : ids<FaceId>(normals.size())) {
+    const auto v = rest.mesh.face(f);
+    normals[f] = (current[v[1]] - current[v[0]]).cross(current[v[2]] - current[v[0]]).normalized();
+  }
+  return rest.vertex_means([&](FaceId f) -> Mat2 {
+    const RestTriangle& triangle = rest.triangle(f);
+    Mat2 sum = Mat2::Zero();
+    HalfedgeId h = t.halfedge(f);
+    for (int k = 0; k < 3; ++k, h = t.next(h)) {
+      if (t.is_border(t.twin(h))) continue;
+      const Vec3 &a = normals[f], &b = normals[t.face(t.twin(h))];
+      const double turn = std::atan2(a.cross(b).norm(), a.dot(b));
+      const Vec2 e =
+          triangle.axes.transpose() * (rest.mesh.positions[t.to(h)] - rest.mesh.positions[t.from(h)]);
+      const double length = e.norm();
+      if (!(length > 0)) continue;
+      const Vec2 across = Vec2(-e.y(), e.x()) / length;
+      sum += 0.5 * turn * length / triangle.area * across * across.transpose();
+    }
+    return sum;
+  });
+}
+
+/// Squared change of a field of tensors along a vector, as a tensor.
+Tensors squared_gradients(const RestElements& rest, const Tensors& field) {
+  return rest.vertex_means([&](FaceId f) -> Mat2 {
+    const auto v = rest.mesh.face(f);
+    const Mat3 side[2] = {field[v[1]] - field[v[0]], field[v[2]] - field[v[0]]};
+    Mat2 products;
+    for (int i = 0; i < 2; ++i)
+      for (int j = 0; j < 2; ++j) products(i, j) = side[i].cwiseProduct(side[j]).sum();
+    const Mat2& inverse = rest.triangle(f).inverse;
+    return inverse.transpose() * products * inverse;
+  });
+}
+
+Tensors squared_gradients(const RestElements& rest, const Points& field) {
+  return rest.vertex_means([&](FaceId f) -> Mat2 {
+    const Mat32 change = gradient(rest, field, f);
+    return change.transpose() * change;
+  });
+}
+
+/// Asks for edges of `size` along the directions that are compressed by more than `limit`.
+Mat2 ahead_of_buckling(const Mat2& green_strain, double limit, double size) {
+  const Eigen::SelfAdjointEigenSolver<Mat2> principal(green_strain);
+  Mat2 metric = Mat2::Zero();
+  for (int k = 0; k < 2; ++k) {
+    const double stretch = std::sqrt(std::max(1 + 2 * principal.eigenvalues()[k], 0.0));
+    const Vec2 along = principal.eigenvectors().col(k);
+    if (1 - stretch > limit) metric += along * along.transpose() / (size * size);
+  }
+  return metric;
+}
+
+/// The strictest of all terms at each vertex, in its tangent plane.
+class VertexMetrics {
+ public:
+  VertexMetrics(const RestElements& rest, const SizingOptions& options)
+      : rest_(rest),
+        options_(options),
+        metrics_(rest.mesh.vertex_count(), Mat2::Identity() / (options.largest * options.largest)) {}
+
+  /// `metric(v, axes)` is what a term asks for at v.
+  template <class F>
+  void demand(const F& metric) {
+    parallel_for(metrics_.size(), [&](std::size_t i) {
+      const VertexId v(i);
+      metrics_[v] = stricter(metrics_[v], metric(v, rest_.axes[v]));
+    });
+  }
+  void demand(const Tensors& squares, double allowed) {
+    demand([&](VertexId v, const Mat32& axes) -> Mat2 {
+      return axes.transpose() * squares[v] * axes / (allowed * allowed);
+    });
+  }
+  void limit() {
+    for (Mat2& metric : metrics_) metric = limited_by_options(metric);
+  }
+  void grade();
+  Tensors in_space() const {
+    Tensors tensors(metrics_.size());
+    for (VertexId v : ids<VertexId>(tensors.size()))
+      tensors[v] = rest_.axes[v] * metrics_[v] * rest_.axes[v].transpose();
+    return tensors;
+  }
+
+ private:
+  const RestElements& rest_;
+  const SizingOptions& options_;
+  IdVector<VertexId, Mat2> metrics_;
+
+  Mat2 limited_by_options(const Mat2& metric) const {
+    return limited(metric, options_.smallest, options_.largest, options_.max_aspect);
+  }
+  Mat2 grown(VertexId from, VertexId to) const;
+};
+
+/// The metric of a vertex as its neighbour sees it: lengths have grown on the way (Alauzet 2010, the
+/// homogeneous growth of the metric's space).
+Mat2 VertexMetrics::grown(VertexId from, VertexId to) const {
+  const Mat32& axes = rest_.axes[from];
+  const Vec2 e = axes.transpose() * (rest_.mesh.positions[to] - rest_.mesh.positions[from]);
+  const double factor = 1 + std::sqrt(e.dot(metrics_[from] * e)) * std::log(options_.growth);
+  const Mat2 turn = rest_.axes[to].transpose() * axes;
+  return turn * metrics_[from] * turn.transpose() / (factor * factor);
+}
+
+/// Hands metrics on from vertex to vertex as long as they ask for noticeably more than is there.
+void VertexMetrics::grade() {
+  if (!(options_.growth > 1)) return;
+  const Topology& t = rest_.topology;
+  std::queue<VertexId> open;
+  IdVector<VertexId, char> waiting(metrics_.size(), 1);
+  for (VertexId v : ids<VertexId>(metrics_.size())) open.push(v);
+  while (!open.empty()) {
+    const VertexId v = open.front();
+    open.pop();
+    waiting[v] = 0;
+    const HalfedgeId start = t.halfedge(v);
+    if (!start.valid()) continue;
+    HalfedgeId h = start;
+    do {
+      const VertexId to = t.to(h);
+      const Mat2 asked = limited_by_options(stricter(metrics_[to], grown(v, to)));
+      if (asked.trace() > noticeable * metrics_[to].trace()) {
+        metrics_[to] = asked;
+        if (!waiting[to]) open.push(to);
+        waiting[to] = 1;
+      }
+      h = t.rotate(h);
+    } while (h != start);
+  }
+}
+
+void check(const Mesh& rest, const SizingState& state, const SizingOptions& options) {
+  const auto check_size = [&](std::size_t size, const char* what) {
+    if (size != rest.vertex_count())
+      throw InputError(fmt::format("sizing field: {} {} for {} vertices; give one for each", size, what,
+                                   rest.vertex_count()));
+  };
+  check_size(state.current.size(), "current positions");
+  if (state.carried) check_size(state.carried->size(), "carried positions");
+  if (state.velocities) check_size(state.velocities->size(), "velocities");
+  if (state.wavelength) check_size(state.wavelength->size(), "wavelengths");
+  if (state.wavelength)
+    check_size(state.critical_strain ? state.critical_strain->size() : 0, "critical strains");
+  const auto check_positive = [](double value, const char* what) {
+    if (!(value > 0))
+      throw InputError(fmt::format("sizing field: {} is {}; it must be positive", what, value));
+  };
+  check_positive(options.refine_angle, "refine_angle");
+  check_positive(options.refine_strain, "refine_strain");
+  check_positive(options.refine_velocity, "refine_velocity");
+  check_positive(options.edge, "edge");
+  check_positive(options.buckling_share, "buckling_share");
+  check_positive(options.max_aspect, "max_aspect");
+  if (!(options.largest > options.smallest) || !(options.smallest >= 0) || !std::isfinite(options.largest))
+    throw InputError(
+        fmt::format("sizing field: sizes from {} to {} m; the largest must be finite and above "
+                    "the smallest",
+                    options.smallest, options.largest));
+}
+
+}  // namespace
+
+IdVector<VertexId, Mat3> sizing_field(const Mesh& rest_mesh, const SizingState& state,
+                                      const SizingOptions& options) {
+  check(rest_mesh, state, options);
+  const RestElements rest(rest_mesh);
+  VertexMetrics metrics(rest, options);
+  const Tensors curvature = curvatures(rest, state.current);
+  metrics.demand([&](VertexId v, const Mat32& axes) -> Mat2 {
+    const Mat2 turn = axes.transpose() * curvature[v] * axes / options.refine_angle;
+    return turn * turn;
+  });
+  const Tensors strain = strains(rest, state.current);
+  metrics.demand(squared_gradients(rest, strain), options.refine_strain);
+  if (state.velocities && std::isfinite(options.refine_velocity))
+    metrics.demand(squared_gradients(rest, *state.velocities), options.refine_velocity);
+  if (state.wavelength) {
+    const Tensors carried = state.carried ? strains(rest, *state.carried) : strain;
+    metrics.demand([&](VertexId v, const Mat32& axes) {
+      return ahead_of_buckling(axes.transpose() * carried[v] * axes,
+                               options.buckling_share * (*state.critical_strain)[v],
+                               options.edge * (*state.wavelength)[v]);
+    });
+  }
+  metrics.limit();
+  metrics.grade();
+  return metrics.in_space();
+}
+
+}  // namespace cutis
