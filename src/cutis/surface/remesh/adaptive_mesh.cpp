@@ -18,8 +18,9 @@ constexpr double longest_after_collapse2 = 0.8 * 0.8;
 // Height over longest edge at which a triangle now counts as flat; one of aspect 12 that is compressed to a
 // half is four times as high.
 constexpr double flat_now = 0.01;
-// Sum of cotangents below which an edge is flipped: with room, so that squares are not flipped for ever.
-constexpr double flip_below = -1e-3;
+// Sum of cotangents below which an edge is flipped: with room of about three degrees, so that squares are not
+// flipped to and fro, nor edges from call to call as a metric changes with the mesh that it was computed on.
+constexpr double flip_below = -0.05;
 constexpr int border_line = 0, kept_line = 1;
 
 /// Sides on borders and kept edges, which the mesh treats as lines. What they measure along them is not used.

@@ -178,6 +178,7 @@ class VertexMetrics {
     return limited(metric, options_.smallest, options_.largest, options_.max_aspect);
   }
   Mat2 grown(VertexId from, VertexId to) const;
+  bool hand_on(VertexId from, VertexId to);
 };
 
 /// The metric of a vertex as its neighbour sees it: lengths have grown on the way (Alauzet 2010, the
@@ -190,31 +191,40 @@ Mat2 VertexMetrics::grown(VertexId from, VertexId to) const {
   return turn * metrics_[from] * turn.transpose() / (factor * factor);
 }
 
-/// Hands metrics on from vertex to vertex as long as they ask for noticeably more than is there.
+/// Whether `metric` already measures as long as `other` along every direction, nearly.
+bool covers(const Mat2& metric, const Mat2& other) {
+  const Mat2 room = noticeable * metric - other;
+  return room.trace() >= 0 && room.determinant() >= 0;
+}
+
+/// Hands metrics on from vertex to vertex as long as they ask for noticeably more than is there. The
+/// strictest first: what they reach is rarely asked for more again.
 void VertexMetrics::grade() {
   if (!(options_.growth > 1)) return;
-  const Topology& t = rest_.topology;
-  std::queue<VertexId> open;
-  IdVector<VertexId, char> waiting(metrics_.size(), 1);
-  for (VertexId v : ids<VertexId>(metrics_.size())) open.push(v);
+  using Entry = std::pair<double, VertexId>;
+  std::priority_queue<Entry> open;
+  for (VertexId v : ids<VertexId>(metrics_.size())) open.emplace(metrics_[v].trace(), v);
   while (!open.empty()) {
-    const VertexId v = open.front();
+    const auto [strictness, v] = open.top();
     open.pop();
-    waiting[v] = 0;
-    const HalfedgeId start = t.halfedge(v);
-    if (!start.valid()) continue;
+    const HalfedgeId start = rest_.topology.halfedge(v);
+    if (!start.valid() || strictness != metrics_[v].trace()) continue;
     HalfedgeId h = start;
     do {
-      const VertexId to = t.to(h);
-      const Mat2 asked = limited_by_options(stricter(metrics_[to], grown(v, to)));
-      if (asked.trace() > noticeable * metrics_[to].trace()) {
-        metrics_[to] = asked;
-        if (!waiting[to]) open.push(to);
-        waiting[to] = 1;
-      }
-      h = t.rotate(h);
+      if (const VertexId to = rest_.topology.to(h); hand_on(v, to)) open.emplace(metrics_[to].trace(), to);
+      h = rest_.topology.rotate(h);
     } while (h != start);
   }
+}
+
+/// Whether the metric at `to` had to become stricter for that of `from`.
+bool VertexMetrics::hand_on(VertexId from, VertexId to) {
+  const Mat2 asked = grown(from, to);
+  if (covers(metrics_[to], asked)) return false;
+  const Mat2 both = limited_by_options(stricter(metrics_[to], asked));
+  if (covers(metrics_[to], both)) return false;
+  metrics_[to] = both;
+  return true;
 }
 
 void check(const Mesh& rest, const SizingState& state, const SizingOptions& options) {
