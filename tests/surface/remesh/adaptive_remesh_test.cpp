@@ -12,6 +12,7 @@
 #include "cutis/surface/geodesic/closest_point.h"
 #include "cutis/surface/mesh/diagnose.h"
 #include "cutis/surface/mesh/triangle_measures.h"
+#include "cutis/surface/remesh/evenness.h"
 #include "cutis/surface/remesh/remesh.h"
 #include "support/meshes.h"
 #include "support/same_bits.h"
@@ -130,7 +131,7 @@ TEST(AdaptiveRemesh, MeshesStayManifoldAndUprightAndEdgesFitTheMetric) {
     const Surface rest(mesh);
     const double edge = rest.size() / 12;
     const EmbeddedMesh start = coarse(rest, edge);
-    for (const double factor : {0.4, 0.15, 4.0}) {
+    for (const double factor : {0.4, 0.2, 4.0}) {
       SCOPED_TRACE(factor);
       const auto size = [&](const Vec3& p) {
         return edge * factor * (1 + 0.5 * std::sin(9 * p.x() / rest.size()));
@@ -141,6 +142,7 @@ TEST(AdaptiveRemesh, MeshesStayManifoldAndUprightAndEdgesFitTheMetric) {
       const auto lengths = metric_lengths(r.embedded.mesh, asked);
       if (factor < 1) {
         EXPECT_LE(longest(lengths), 1.0 + 1e-12);
+        EXPECT_GT(evenness(r.embedded.mesh).smallest_angle, 12 * kDegree);
       }
       if (factor > 1) {
         EXPECT_LT(r.embedded.mesh.vertex_count(), start.mesh.vertex_count() * 0.8);
@@ -260,8 +262,8 @@ TEST(AdaptiveRemesh, ATravellingBandIsRefinedAndCoarsenedAgain) {
     return mesh.mesh.vertex_count();
   };
   const std::size_t first = settle(0);
-  for (int i = 1; i < 24; ++i) {
-    const std::size_t count = settle(2 * pi * i / 24);
+  for (int i = 1; i < 12; ++i) {
+    const std::size_t count = settle(2 * pi * i / 12);
     EXPECT_LT(count, first * 1.25);
     EXPECT_GT(count, first * 0.8);
   }
@@ -344,12 +346,12 @@ TEST(AdaptiveRemesh, RandomMetricsOnMovingMeshesOfAllKinds) {
     for (Vec3& p : current) p += 0.01 * rest.size() * random.in_cube();
     AdaptiveRemeshOptions options;
     options.max_deviation = 0.004 * rest.size();
-    options.smallest_edge = rest.size() / 150;
-    for (int call = 0; call < 5; ++call) {
+    options.smallest_edge = rest.size() / 100;
+    for (int call = 0; call < 3; ++call) {
       SCOPED_TRACE(call);
       Metric metric;
       for (std::size_t i = 0; i < layer.mesh.vertex_count(); ++i)
-        metric.push_back(random_metric(random, rest.size() / 80, rest.size() / (call % 2 == 0 ? 20 : 5)));
+        metric.push_back(random_metric(random, rest.size() / 50, rest.size() / (call % 2 == 0 ? 20 : 5)));
       const AdaptiveRemeshResult r = adaptive_remesh(rest, layer, metric, current, options);
       check_result(rest, layer, r);
       if (HasFatalFailure()) return;
