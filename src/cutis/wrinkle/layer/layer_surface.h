@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "cutis/wrinkle/constraint/constraint_functions.h"
+#include "cutis/wrinkle/layer/region_surface.h"
+#include "cutis/wrinkle/shell/shell.h"
+#include "cutis/wrinkle/wrinkle_options.h"
+
+namespace cutis {
+
+/// What is fixed of one layer: a fine mesh on the body at rest that resolves its wrinkles, what the layer is
+/// made of there, and the constraints that tie it to what is below. Everything that varies over the layer is
+/// given on this mesh; the layer's own mesh changes.
+struct LayerSurface {
+  std::shared_ptr<const Surface> fine;
+  IdVector<VertexId, SurfacePoint> body;         ///< where its vertices lie on the triangles of the body
+  IdVector<VertexId, double> wavelength;         ///< [m]
+  IdVector<VertexId, double> critical_strain;
+  IdVector<VertexId, double> thickness;          ///< [m]
+  IdVector<VertexId, double> depth;              ///< of all layers above it together [m]
+  IdVector<VertexId, double> imperfection;       ///< height of the shape at rest over the ideal one [m]
+  IdVector<VertexId, char> held;                 ///< on the border of the region: follows the body
+  std::vector<ShellFace> faces;                  ///< properties, averaged over each triangle
+  std::vector<ConstraintFunction> constraints;
+  double shortest_wavelength = 0;                ///< [m]
+
+  /// Where a vertex at this place lies when the layer is at rest.
+  Vec3 rest_position(const SurfacePoint& place) const;
+};
+
+/// Layer `k` on the region of a body. Throws InputError when its mesh would have more vertices than the options
+/// allow; says how many, and what to change.
+LayerSurface layer_surface(const RegionSurface& region, const WrinkleOptions& options, std::size_t k);
+
+/// How many vertices the mesh of a layer would have, about.
+double estimated_vertices(double area, double edge);
+
+}  // namespace cutis

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "cutis/surface/mesh/surface.h"
+
+namespace cutis {
+
+/// Some of the triangles of a body as a surface of its own.
+struct RegionSurface {
+  Surface surface;
+  IdVector<FaceId, FaceId> face;  ///< of the body
+  /// Vertices on the border of the region that are not on that of the body: what lies beyond holds them.
+  IdVector<VertexId, char> cut;
+};
+
+/// `region`: which triangles; empty: all. Throws InputError when it has none.
+RegionSurface region_surface(const Surface& body, const std::vector<char>& region);
+
+/// The same surface with its triangles cut into four until no edge is longer than `edge` [m], and where each
+/// vertex lies on it.
+struct CutSurface {
+  Mesh mesh;
+  IdVector<VertexId, SurfacePoint> places;
+};
+CutSurface cut_to_edge(const Surface& surface, double edge);
+
+}  // namespace cutis

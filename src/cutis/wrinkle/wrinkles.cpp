@@ -1,0 +1,228 @@
+#include "cutis/wrinkle/wrinkles.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "cutis/core/error.h"
+#include "cutis/core/log.h"
+#include "cutis/core/quantity.h"
+#include "cutis/core/parallel.h"
+#include "cutis/surface/geodesic/geodesic.h"
+#include "cutis/surface/mesh/deformation.h"
+#include "cutis/wrinkle/layer/layer_shell.h"
+
+namespace cutis {
+namespace {
+
+/// More load steps than this are not taken for one frame, however much the body is strained in it.
+constexpr int kMaxLoadSteps = 200;
+
+double smooth_step(double x) {
+  const double t = std::clamp(x, 0.0, 1.0);
+  return t * t * (3 - 2 * t);
+}
+
+/// How much of the wrinkles is shown at each vertex of a fine mesh: all but near to where the region ends.
+IdVector<VertexId, double> fade_of(const LayerSurface& layer, double width) {
+  IdVector<VertexId, double> fade(layer.held.size(), 1);
+  std::vector<VertexId> held;
+  for (VertexId v : ids<VertexId>(layer.held.size()))
+    if (layer.held[v]) held.push_back(v);
+  if (held.empty()) return fade;
+  const GeodesicMetric metric(layer.fine->topology(), layer.fine->positions());
+  Geodesics geodesics(metric);
+  geodesics.from_vertices(held);
+  for (VertexId v : ids<VertexId>(fade.size()))
+    fade[v] = width > 0 ? smooth_step(geodesics.distance(v) / (width * layer.wavelength[v])) : 1;
+  return fade;
+}
+
+State prefixed(const State& state, const std::string& prefix) {
+  State out;
+  for (const auto& [name, values] : state.numbers) out.numbers[prefix + name] = values;
+  for (const auto& [name, values] : state.integers) out.integers[prefix + name] = values;
+  return out;
+}
+
+State without_prefix(const State& state, const std::string& prefix) {
+  State out;
+  for (const auto& [name, values] : state.numbers)
+    if (name.starts_with(prefix)) out.numbers[name.substr(prefix.size())] = values;
+  for (const auto& [name, values] : state.integers)
+    if (name.starts_with(prefix)) out.integers[name.substr(prefix.size())] = values;
+  return out;
+}
+
+}  // namespace
+
+class Wrinkles::Solver {
+ public:
+  Solver(const Body& body, const Body& shown, IdVector<VertexId, SurfacePoint> places, WrinkleOptions options)
+      : body_(body),
+        shown_(shown),
+        options_(std::move(options)),
+        places_(std::move(places)),
+        region_(region_surface(*body.surface(), options_.region)),
+        pose_(body.surface()->positions()) {
+    if (options_.layers.empty()) throw InputError("skin that wrinkles needs a layer");
+    for (std::size_t k = 0; k < options_.layers.size(); ++k)
+      surfaces_.push_back(std::make_unique<LayerSurface>(layer_surface(region_, options_, k)));
+    for (std::size_t k = 0; k < surfaces_.size(); ++k) {
+      Carrier carrier = k == 0 ? carried_by_body(*surfaces_[0], body.triangles().mesh, pose_)
+                               : shells_[k - 1]->carrier_of(*surfaces_[k]);
+      shells_.push_back(std::make_unique<LayerShell>(*surfaces_[k], options_.layers[k], options_,
+                                                     std::move(carrier)));
+    }
+    prepare_shown();
+    positions_ = shown.source().positions;
+  }
+
+  StepReport advance(double time) {
+    const Points pose = body_.positions(time);
+    const int steps = load_steps(pose);
+    StepReport report;
+    for (int i = 1; i <= steps; ++i) {
+      const double t = time_ ? *time_ + (time - *time_) * i / steps : time;
+      const StepReport part = step(i == steps ? pose : body_.positions(t), time_ ? (time - *time_) / steps : 0);
+      report.iterations += part.iterations;
+      report.residual = std::max(report.residual, part.residual);
+      if (!part.converged) {
+        report.converged = false;
+        report.reason = part.reason;
+      }
+    }
+    time_ = time;
+    show(time);
+    return report;
+  }
+
+  const SourcePoints& positions() const { return positions_; }
+
+  State save() const {
+    State state;
+    save_time(state);
+    for (std::size_t k = 0; k < shells_.size(); ++k) {
+      const State layer = prefixed(shells_[k]->save(), fmt::format("layer{}_", k));
+      state.numbers.insert(layer.numbers.begin(), layer.numbers.end());
+      state.integers.insert(layer.integers.begin(), layer.integers.end());
+    }
+    return state;
+  }
+
+  void restore(const State& state) {
+    const std::vector<double>& time = state.numbers.at("time");
+    time_ = time.empty() ? std::nullopt : std::optional(time.front());
+    for (std::size_t k = 0; k < shells_.size(); ++k)
+      shells_[k]->restore(without_prefix(state, fmt::format("layer{}_", k)));
+    if (!time_) return;
+    pose_ = body_.positions(*time_);
+    show(*time_);
+  }
+
+ private:
+  const Body &body_, &shown_;
+  WrinkleOptions options_;
+  IdVector<VertexId, SurfacePoint> places_;  ///< of the shown vertices on the body
+  RegionSurface region_;
+  std::vector<std::unique_ptr<LayerSurface>> surfaces_;
+  std::vector<std::unique_ptr<LayerShell>> shells_;
+  Points pose_;                 ///< of the body now
+  std::optional<double> time_;  ///< nothing before the first frame
+
+  std::vector<VertexId> wrinkled_;      ///< shown vertices within the region
+  Points wrinkled_rest_;                ///< where they are at rest
+  std::vector<double> fade_;            ///< of each of them
+  std::vector<SurfacePoint> on_shell_;  ///< where they lie on the mesh of the outermost layer...
+  int mesh_number_ = -1;                ///< ... when it had this number
+  SourcePoints positions_;
+
+  void save_time(State& state) const {
+    state.numbers["time"] = time_ ? std::vector<double>{*time_} : std::vector<double>{};
+  }
+
+  void prepare_shown() {
+    const std::vector<char>& region = options_.region;
+    for (VertexId v : ids<VertexId>(places_.size())) {
+      const FaceId face = places_[v].face;
+      if (!face.valid() || (!region.empty() && !region[face.index()])) continue;
+      wrinkled_.push_back(v);
+      wrinkled_rest_.push_back(shown_.mesh().positions[v]);
+    }
+    const LayerSurface& top = *surfaces_.back();
+    const IdVector<VertexId, double> fade = fade_of(top, options_.fade);
+    for (const SurfacePoint& place : shells_.back()->places_of(wrinkled_rest_))
+      fade_.push_back(interpolate(top.fine->mesh(), fade, place));
+  }
+
+  /// So many that the strain of no triangle in the region changes by more than the options say in one.
+  int load_steps(const Points& pose) const {
+    if (!time_) return 1;
+    const Mesh& mesh = region_.surface.mesh();
+    double largest = 0;
+    for (FaceId f : ids<FaceId>(mesh.face_count())) {
+      const auto v = body_.triangles().mesh.face(region_.face[f]);
+      const auto r = mesh.face(f);
+      const Points& X = mesh.positions;
+      const RestTriangle rest = rest_triangle(X[r[0]], X[r[1]], X[r[2]]);
+      if (rest.degenerate()) continue;
+      const Mat2 before = green_strain(deformation_gradient(rest, pose_[v[0]], pose_[v[1]], pose_[v[2]]));
+      const Mat2 after = green_strain(deformation_gradient(rest, pose[v[0]], pose[v[1]], pose[v[2]]));
+      largest = std::max(largest, (after - before).norm());
+    }
+    return std::clamp(static_cast<int>(std::ceil(largest / options_.load_step)), 1, kMaxLoadSteps);
+  }
+
+  /// From the bottom up: each layer on what the one below it has become.
+  StepReport step(const Points& pose, double dt) {
+    StepReport report;
+    const double inertial_step = options_.solver == WrinkleSolver::Dynamic ? dt : 0;
+    for (std::size_t k = 0; k < shells_.size(); ++k) {
+      const Carrier carrier = k == 0 ? carried_by_body(*surfaces_[0], body_.triangles().mesh, pose)
+                                     : shells_[k - 1]->carrier_of(*surfaces_[k]);
+      const StepReport layer = shells_[k]->advance(carrier, inertial_step);
+      report.iterations += layer.iterations;
+      report.residual = std::max(report.residual, layer.residual);
+      if (!layer.converged) {
+        report.converged = false;
+        report.reason = fmt::format("layer {}: {}", k + 1, layer.reason);
+      }
+      if (options_.adaptive) shells_[k]->adapt();
+    }
+    pose_ = pose;
+    return report;
+  }
+
+  /// The surface of the outermost layer on the mesh that is shown; elsewhere the body.
+  void show(double time) {
+    const LayerShell& top = *shells_.back();
+    if (mesh_number_ != top.mesh_number()) {
+      on_shell_ = top.places_of(wrinkled_rest_);
+      mesh_number_ = top.mesh_number();
+    }
+    positions_ = shown_.source_positions(time);
+    Points moved = shown_.weld().gather(positions_);
+    IdVector<VertexId, char> wrinkled(moved.size(), 0);
+    parallel_for(wrinkled_.size(), [&](std::size_t i) {
+      Vec3& x = moved[wrinkled_[i]];
+      x += fade_[i] * (top.carry(on_shell_[i], wrinkled_rest_[VertexId(i)]) - x);
+      wrinkled[wrinkled_[i]] = 1;
+    });
+    const Weld& weld = shown_.weld();
+    for (SourceVertexId s : ids<SourceVertexId>(positions_.size()))
+      if (const VertexId v = weld.vertex_of[s]; v.valid() && wrinkled[v]) positions_[s] = moved[v];
+  }
+};
+
+Wrinkles::Wrinkles(const Body& body, const Body& shown, IdVector<VertexId, SurfacePoint> places,
+                   WrinkleOptions options)
+    : solver_(std::make_unique<Solver>(body, shown, std::move(places), std::move(options))) {}
+Wrinkles::~Wrinkles() = default;
+StepReport Wrinkles::advance(double time) { return solver_->advance(time); }
+const SourcePoints& Wrinkles::positions() const { return solver_->positions(); }
+State Wrinkles::save() const { return solver_->save(); }
+void Wrinkles::restore(const State& state) { solver_->restore(state); }
+
+}  // namespace cutis
