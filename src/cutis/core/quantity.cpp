@@ -53,6 +53,7 @@ const std::vector<DimensionUnits>& table() {
       {Dimension::Viscosity, "viscosity", {{"Pa s", 1, 1}, {"kPa s", 1e3, 1}, {"mPa s", 1, 1e3}}},
       {Dimension::InverseArea, "inverse area", {{"1/m^2", 1, 1}, {"1/cm^2", 1e4, 1}, {"1/mm^2", 1e6, 1}}},
       {Dimension::Drag, "drag", {{"Pa s/m", 1, 1}, {"kPa s/m", 1e3, 1}}},
+      {Dimension::Compliance, "compliance", {{"m/Pa", 1, 1}, {"mm/kPa", 1, 1e6}, {"mm/MPa", 1, 1e9}}},
   };
   return all;
 }

@@ -24,6 +24,7 @@ enum class Dimension {
   Viscosity,     ///< Pa s
   InverseArea,   ///< 1/m^2
   Drag,          ///< Pa s/m
+  Compliance,    ///< m/Pa
 };
 
 /// "length", "pressure" ...

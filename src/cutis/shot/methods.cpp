@@ -1,6 +1,7 @@
 #include "cutis/shot/methods.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,23 @@
 #include "cutis/shot/spec/spec.h"
 
 namespace cutis {
+namespace {
+
+bool in_any(const std::string& key, std::initializer_list<const char*> sections) {
+  return std::any_of(sections.begin(), sections.end(),
+                     [&](const char* section) { return key.starts_with(section); });
+}
+
+/// What is said of a key of a section that is not in use; empty where it is.
+std::string idle_section(const Shot& shot, const std::string& key) {
+  if (!shot.flesh.use && key.starts_with("flesh.") && key != "flesh.use")
+    return "is no flesh: it is ignored; flesh.use = true makes some";
+  if (!shot.wrinkle.use && key.starts_with("wrinkle.") && key != "wrinkle.use")
+    return "are no wrinkles: it is ignored; wrinkle.use = true makes some";
+  return "";
+}
+
+}  // namespace
 
 const std::vector<Method>& methods() {
   static const std::vector<Method> all = {
@@ -52,9 +70,11 @@ SlidesOn slides_on(const Shot& shot) {
 }
 
 bool read_by_flesh(const std::string& key) {
-  for (const char* section : {"body.", "time.", "flesh.", "scene.", "skin.region"})
-    if (key.starts_with(section)) return true;
-  return false;
+  return in_any(key, {"body.", "time.", "flesh.", "scene.", "skin.region"});
+}
+
+bool read_by_wrinkles(const std::string& key) {
+  return in_any(key, {"time.", "wrinkle", "skin.region", "solver.on_failure", "output", "picture", "figure"});
 }
 
 std::vector<std::string> unused_keys(const Shot& shot) {
@@ -62,12 +82,12 @@ std::vector<std::string> unused_keys(const Shot& shot) {
   std::vector<std::pair<int, std::string>> found;
   for (const auto& [path, line] : shot.written) {
     const std::string name = without_indices(path);
-    if (!shot.flesh.use && name.starts_with("flesh.") && name != "flesh.use")
-      found.emplace_back(
-          line, fmt::format("{}:{}: {}: there is no flesh: it is ignored; flesh.use = true makes some",
-                            shot.file.string(), line, name));
-    if (shot.flesh.use && read_by_flesh(name)) continue;
-    if (const Key* key = find_key(name); key && !uses(method, *key))
+    const Key* key = find_key(name);
+    const std::string idle = key ? idle_section(shot, name) : "";
+    if (!idle.empty())
+      found.emplace_back(line, fmt::format("{}:{}: {}: there {}", shot.file.string(), line, name, idle));
+    if ((shot.flesh.use && read_by_flesh(name)) || (shot.wrinkle.use && read_by_wrinkles(name))) continue;
+    if (key && !uses(method, *key))
       found.emplace_back(line, fmt::format("{}:{}: {}: method \"{}\" cannot use it: it is ignored",
                                            shot.file.string(), line, name, method.name));
   }

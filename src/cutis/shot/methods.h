@@ -40,11 +40,12 @@ const Method& method_of(const Shot& shot);
 /// What the skin of the shot lies on; plain skinning lies on the body's own polygons.
 SlidesOn slides_on(const Shot& shot);
 
-/// Whether the flesh of a shot reads the key.
+/// Whether the flesh, or the wrinkles, of a shot read the key.
 bool read_by_flesh(const std::string& key);
+bool read_by_wrinkles(const std::string& key);
 
 /// `fox.toml:12: skin.thickness: method "none" cannot use it: it is ignored`, one for each key that the user
-/// wrote and neither the method nor flesh uses, by line.
+/// wrote and neither the method nor flesh nor wrinkles use, by line.
 std::vector<std::string> unused_keys(const Shot& shot);
 
 }  // namespace cutis

@@ -116,8 +116,8 @@ Json& json_at(Json& root, const std::string& dotted) {
 
 bool Shot::operator==(const Shot& other) const {
   return body == other.body && time == other.time && flesh == other.flesh && skin == other.skin &&
-         scene == other.scene && solver == other.solver && output == other.output &&
-         picture == other.picture && figure == other.figure;
+         wrinkle == other.wrinkle && scene == other.scene && solver == other.solver &&
+         output == other.output && picture == other.picture && figure == other.figure;
 }
 
 std::string Shot::place(const std::string& key) const {

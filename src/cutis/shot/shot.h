@@ -19,6 +19,7 @@
 #include "cutis/skin/force_density/force_density_options.h"
 #include "cutis/skin/slides_on.h"
 #include "cutis/skin/tracked/tracked_options.h"
+#include "cutis/wrinkle/wrinkle_options.h"
 
 namespace cutis {
 
@@ -208,6 +209,44 @@ struct FleshSection {
   bool operator==(const FleshSection&) const = default;
 };
 
+/// [[wrinkle.layer]]
+struct WrinkleLayerSection {
+  double young = 0;
+  double thickness = 0;
+  double poisson = 0;
+  double density = 0;
+  std::optional<double> wavelength;
+  std::optional<std::filesystem::path> map;
+  bool operator==(const WrinkleLayerSection&) const = default;
+};
+
+/// [wrinkle]
+struct WrinkleSection {
+  bool use = false;
+  std::string region;
+  double fade = 0;
+  int max_vertices = 0;
+  std::optional<int> output_level;
+  WavelengthLaw law{};
+  double law_factor = 0;
+  WrinkleCoupling coupling{};
+  double substrate_young = 0;
+  double substrate_thickness = 0;
+  double support = 0;
+  double give = 0;
+  bool contact = true;
+  WrinkleSolver solver{};
+  double damping = 0;
+  double imperfection = 0;
+  int seed = 0;
+  double load_step = 0;
+  double edge = 0;
+  bool adaptive = true;
+  std::optional<double> smallest_edge;
+  std::vector<WrinkleLayerSection> layer;
+  bool operator==(const WrinkleSection&) const = default;
+};
+
 struct ForceSection {
   std::string region;
   std::vector<double> times;
@@ -273,6 +312,7 @@ struct Shot {
   TimeSection time;
   FleshSection flesh;
   SkinSection skin;
+  WrinkleSection wrinkle;
   SceneSection scene;
   SolverSection solver;
   OutputSection output;

@@ -202,6 +202,19 @@ TEST_F(ParseShot, NamesFleshWhoseStiffPhaseIsNone) {
       "s.toml:3: flesh.biphasic_young: below young (1000 Pa, 10000 Pa); the stiff phase is the stiffer one");
 }
 
+TEST_F(ParseShot, NamesWhatWrinklesCannotHave) {
+  EXPECT_EQ(mistake("[wrinkle]\nregion = \"brow\"\n[[skin.region]]\nname = \"brows\"\nfaces = [1]"),
+            "s.toml:3: wrinkle.region: no [[skin.region]] has this name (\"brow\"); did you mean \"brows\"?");
+  EXPECT_EQ(mistake("[[wrinkle.layer]]\nyoung = \"1 MPa\""),
+            "s.toml:2: wrinkle.layer.thickness: missing; add for instance thickness = \"1.3 mm\"");
+  EXPECT_EQ(mistake("[[wrinkle.layer]]\nyoung = 1\nthickness = 1\nmap = \"fox.glb\""),
+            "s.toml:5: wrinkle.layer.map: maps are .png or .exr (\"fox.glb\")");
+  EXPECT_EQ(mistake("[wrinkle]\ngive = \"1 mm\""),
+            "s.toml:3: wrinkle.give: \"1 mm\" is a length, not a compliance; use m/Pa, mm/kPa, mm/MPa");
+  EXPECT_EQ(mistake("[wrinkle]\noutput_level = 9"),
+            "s.toml:3: wrinkle.output_level: out of range (9); must be at least 0, at most 8");
+}
+
 TEST_F(ParseShot, NamesWrongPaintedValues) {
   EXPECT_EQ(mistake("[skin]\nthickness = { map = \"slid.png\", low = 1, high = 2 }"),
             "s.toml:3: skin.thickness: no such file (\"slid.png\"); looked for \"slid.png\"; did you mean "

@@ -37,7 +37,9 @@ class Spec : public testing::Test {
         "[[skin.region]]\nname = \"elbow\"\nfaces = [1]\n[[skin.region]]\nname = \"belly\"\nfaces = [2]\n";
     if (dotted == "body.cache_fps") return "body.cache = \"fox.pc2\"\n";
     if (dotted == "body.cache_up") return "body.cache = \"walk.npz\"\n";
-    if (dotted.starts_with("skin.constraint.") || dotted.starts_with("scene.force.")) return region;
+    if (dotted.starts_with("skin.constraint.") || dotted.starts_with("scene.force.") ||
+        dotted == "wrinkle.region")
+      return region;
     return "";
   }
   static std::string in_section(const Section& section, const Key& key) {
@@ -58,6 +60,7 @@ class Spec : public testing::Test {
     }
     if (section.name == "scene.force")
       add("times", "[0, 1, 2]"), add("forces", "[[0, 0, 0], [1, 0, 0], [2, 0, 0]]");
+    if (section.name == "wrinkle.layer") add("young", "\"4 MPa\""), add("thickness", "\"1 mm\"");
     if (section.name == "figure") add("name", "\"n\""), add("measure", "\"m\"");
     return text;
   }
@@ -105,7 +108,8 @@ TEST_F(Spec, EveryExampleIsAcceptedAndComesBack) {
                                         : "body.file = \"fox.glb\"\n";
       const std::string own = section.array ? in_section(section, key) : dotted + " = " + key.example + "\n";
       SCOPED_TRACE(dotted);
-      const Shot shot = parse(body + beside(dotted) + own);
+      // Keys with their section in their name stand before tables.
+      const Shot shot = parse(body + (section.array ? beside(dotted) + own : own + beside(dotted)));
       const std::size_t last = section.count(shot) - 1;
       EXPECT_FALSE(std::holds_alternative<std::monostate>(key.get(shot, last)));
       EXPECT_TRUE(shot.written.contains(
@@ -160,7 +164,7 @@ TEST_F(Spec, ExplainsEverything) {
             "\n"
             "  [skin]\n"
             "  thickness = { map = \"vertex_color\", low = \"0.5 mm\", high = \"3 mm\" }\n");
-  EXPECT_EQ(explain("thickness"), explain("skin.thickness"));
+  EXPECT_EQ(explain("slide_limit"), explain("skin.slide_limit"));
   EXPECT_THAT(explain("density"),
               testing::AllOf(HasSubstr("skin.density"), HasSubstr("skin.ligament.density")));
 }
@@ -203,6 +207,18 @@ TEST_F(Spec, MethodsSayWhatTheyIgnore) {
   EXPECT_TRUE(unused_keys(default_shot_for(folder_ / "fox.glb")).empty());
 }
 
+TEST_F(Spec, KeysOfWrinklesThatAreNotThereAreIgnored) {
+  const std::string keys = "body.file = \"fox.glb\"\n[wrinkle]\nseed = 3\nuse = ";
+  const std::string layer = "\n[[wrinkle.layer]]\nyoung = \"1 MPa\"\nthickness = \"1 mm\"";
+  const std::string file = (folder_ / "s.toml").string();
+  const std::string why = "there are no wrinkles: it is ignored; wrinkle.use = true makes some";
+  EXPECT_THAT(
+      unused_keys(parse(keys + "false" + layer)),
+      testing::ElementsAre(file + ":3: wrinkle.seed: " + why, file + ":6: wrinkle.layer.young: " + why,
+                           file + ":7: wrinkle.layer.thickness: " + why));
+  EXPECT_TRUE(unused_keys(parse(keys + "true" + layer)).empty());
+}
+
 TEST_F(Spec, KeysSayWhichMethodsUseThem) {
   const auto users = [](const char* key) { return methods_using(*find_key(key)); };
   EXPECT_THAT(users("body.file"),
@@ -218,6 +234,7 @@ TEST_F(Spec, KeysSayWhichMethodsUseThem) {
   EXPECT_THAT(users("skin.material.viscosity"), testing::ElementsAre("eulerian", "tracked"));
   EXPECT_THAT(users("skin.stickiness"), testing::ElementsAre("eulerian"));
   EXPECT_THAT(users("skin.tracked.lag_gain"), testing::ElementsAre("tracked"));
+  EXPECT_THAT(users("wrinkle.law"), users("body.file"));
 }
 
 TEST_F(Spec, EveryWordForAMethodIsOneThatIsThere) {

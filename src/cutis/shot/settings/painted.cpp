@@ -31,12 +31,7 @@ std::size_t component(Channel channel, std::size_t count, const std::string& pla
 using Values = IdVector<SourceVertexId, double>;
 
 Values from_image(const Painted& painted, const SourceMesh& mesh, const std::string& place) {
-  const std::string ending = lower_ending(painted.image);
-  if (!mesh.has_uvs())
-    throw InputError(fmt::format(
-        "{}: the body has no texture coordinates to look up {} with; unwrap it, or paint its vertices", place,
-        painted.image.string()));
-  const FloatImage image = ending == ".exr" ? read_exr(painted.image) : read_png_map(painted.image);
+  const FloatImage image = read_uv_image(painted.image, mesh, place);
   const std::size_t k =
       component(painted.channel, std::size_t(image.channels), place, painted.image.string());
   Values sums(mesh.vertex_count(), 0);
@@ -76,6 +71,17 @@ Values from_attribute(const Painted& painted, const Body& body, const std::strin
 }
 
 }  // namespace
+
+bool is_exr(const std::filesystem::path& image) { return lower_ending(image) == ".exr"; }
+
+FloatImage read_uv_image(const std::filesystem::path& image, const SourceMesh& mesh,
+                         const std::string& place) {
+  if (!mesh.has_uvs())
+    throw InputError(fmt::format(
+        "{}: the body has no texture coordinates to look up {} with; unwrap it, or paint its vertices", place,
+        image.string()));
+  return is_exr(image) ? read_exr(image) : read_png_map(image);
+}
 
 Values painted_values(const Painted& painted, const Body& body, const std::string& place) {
   if (painted.source == Painted::Source::Constant) return Values(body.source().vertex_count(), painted.value);

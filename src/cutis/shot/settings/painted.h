@@ -1,8 +1,10 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "cutis/body/body.h"
+#include "cutis/core/float_image.h"
 #include "cutis/shot/shot.h"
 
 namespace cutis {
@@ -19,7 +21,14 @@ namespace cutis {
 IdVector<SourceVertexId, double> painted_values(const Painted& painted, const Body& body,
                                                 const std::string& place);
 
-/// The same for the vertices that are simulated: the mean over the source vertices that were welded.
+/// An image in the UV space of a mesh, .exr or else .png, as it is stored. Throws InputError when it is
+/// missing or damaged, or the mesh has no texture coordinates.
+FloatImage read_uv_image(const std::filesystem::path& image, const SourceMesh& mesh,
+                         const std::string& place);
+bool is_exr(const std::filesystem::path& image);
+
+/// Values at the source's vertices at those that are simulated: the mean over the source vertices that were
+/// welded.
 IdVector<VertexId, double> welded_values(const Weld& weld, const IdVector<SourceVertexId, double>& values);
 
 }  // namespace cutis

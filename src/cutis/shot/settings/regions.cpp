@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -113,13 +114,15 @@ Region found(const RegionSection& section, const Body& body, std::optional<Brush
 
 }  // namespace
 
+std::string usual_region_name(std::size_t i) { return fmt::format("region {}", i + 1); }
+
 std::vector<Region> find_regions(const Shot& shot, const Body& body) {
   std::vector<Region> regions;
   std::optional<Brush> brush;
   for (std::size_t i = 0; i < shot.skin.region.size(); ++i) {
     const std::string key = fmt::format("skin.region[{}]", i);
     regions.push_back(found(shot.skin.region[i], body, brush, shot.place(key) + key));
-    if (regions.back().name.empty()) regions.back().name = fmt::format("region {}", i + 1);
+    if (regions.back().name.empty()) regions.back().name = usual_region_name(i);
   }
   return regions;
 }
@@ -135,6 +138,17 @@ IdVector<FaceId, char> sliding_faces(const std::vector<Region>& regions, const B
     if (r.use == RegionUse::Exclude)
       for (FaceId f : r.faces) slides[f] = 0;
   return slides;
+}
+
+std::vector<Region> regions_on(const SubdividedBody& finer, const std::vector<Region>& regions) {
+  std::vector<Region> out;
+  for (const Region& r : regions) {
+    const std::set<FaceId> polygons(r.faces.begin(), r.faces.end());
+    out.push_back({r.name, r.use, {}, {}});
+    for (FaceId f : ids<FaceId>(finer.mesh().face_count()))
+      if (polygons.contains(finer.polygon(f))) out.back().faces.push_back(f);
+  }
+  return out;
 }
 
 std::map<std::string, std::vector<char>> region_vertices(const std::vector<Region>& regions,

@@ -6,6 +6,7 @@
 
 #include "cutis/body/body.h"
 #include "cutis/body/keyed_force.h"
+#include "cutis/body/subdivided_body.h"
 #include "cutis/shot/shot.h"
 
 namespace cutis {
@@ -17,6 +18,9 @@ struct Region {
   std::vector<FaceId> faces;      ///< of body.mesh(), in rising order
   std::vector<VertexId> corners;  ///< none or four
 };
+
+/// What the i-th region of a shot is called where the user has not named it.
+std::string usual_region_name(std::size_t i);
 
 /// Every region of the shot on the body at rest. A face belongs to a region
 ///   by a map               when the mean of the map at its corners is above region.above
@@ -30,6 +34,9 @@ std::vector<Region> find_regions(const Shot& shot, const Body& body);
 /// Where skin may slide: faces of the included regions (of the whole body when there are none) that are in no
 /// excluded one.
 IdVector<FaceId, char> sliding_faces(const std::vector<Region>& regions, const Body& body);
+
+/// The same regions on a finer mesh of their body; corners are gone.
+std::vector<Region> regions_on(const SubdividedBody& finer, const std::vector<Region>& regions);
 
 /// For results and figures: whether each source vertex is a corner of a face of the region, by name.
 std::map<std::string, std::vector<char>> region_vertices(const std::vector<Region>& regions,

@@ -27,6 +27,7 @@ class Rules {
     for (std::size_t i = 0; i < shot_.skin.region.size(); ++i) region(fmt::format("skin.region[{}]", i), i);
     for (std::size_t i = 0; i < shot_.skin.constraint.size(); ++i)
       constraint(fmt::format("skin.constraint[{}]", i), shot_.skin.constraint[i]);
+    if (sound("wrinkle")) wrinkle();
     for (std::size_t i = 0; i < shot_.scene.force.size(); ++i)
       force(fmt::format("scene.force[{}]", i), shot_.scene.force[i]);
     for (std::size_t i = 0; i < shot_.figure.size(); ++i) figure(fmt::format("figure[{}]", i), i);
@@ -155,6 +156,15 @@ class Rules {
       wrong({"flesh.biphasic_young"},
             fmt::format("below young ({} Pa, {} Pa); the stiff phase is the stiffer one",
                         *flesh.biphasic_young, young));
+  }
+
+  void wrinkle() {
+    const WrinkleSection& wrinkle = shot_.wrinkle;
+    if (!wrinkle.region.empty()) region_exists("wrinkle.region", wrinkle.region);
+    for (std::size_t i = 0; i < wrinkle.layer.size(); ++i)
+      if (const auto& map = wrinkle.layer[i].map; map && !is_map_image(*map))
+        wrong({fmt::format("wrinkle.layer[{}].map", i)},
+              fmt::format("maps are .png or .exr ({})", in_quotes(map->filename().string())));
   }
 
   void region(const std::string& at, std::size_t i) {

@@ -104,7 +104,7 @@ void read_map(const TomlNode& node, Painted& painted, const fs::path& folder) {
   const std::string& map = text(node, "an image, \"vertex_color\" or a vertex group, in quotes");
   const std::string extension = lower_ending(map);
   const std::vector<std::string> others = {".jpg", ".jpeg", ".tif", ".tiff", ".tga", ".bmp", ".webp", ".psd"};
-  if (extension == ".png" || extension == ".exr") {
+  if (is_map_image(map)) {
     painted.source = Painted::Source::Image;
     painted.image = existing_file(node, folder);
   } else if (std::find(others.begin(), others.end(), extension) != others.end()) {
@@ -218,6 +218,11 @@ auto list(const TomlNode& node, const Key& key, bool alone, const F& f) {
 }
 
 }  // namespace
+
+bool is_map_image(const fs::path& file) {
+  const std::string ending = lower_ending(file);
+  return ending == ".png" || ending == ".exr";
+}
 
 Value parse_value(const TomlNode& node, const Key& key, const fs::path& folder) {
   switch (key.type) {

@@ -10,6 +10,9 @@ namespace cutis {
 /// with only the mistake ("wrong type (true); give a number"); the caller puts the place in front.
 Value parse_value(const TomlNode& node, const Key& key, const std::filesystem::path& folder);
 
+/// Whether maps can be of this format, by its ending.
+bool is_map_image(const std::filesystem::path& file);
+
 /// The key's default; monostate where it has none.
 Value default_value(const Key& key);
 

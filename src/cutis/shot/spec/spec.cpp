@@ -36,9 +36,10 @@ std::string choice_words(const std::vector<std::string>& choices) {
 
 const std::vector<Section>& spec() {
   static const std::vector<Section> sections = {
-      body_spec(),     time_spec(),    flesh_spec(),   skin_spec(),       material_spec(), direction_spec(),
-      ligament_spec(), tracked_spec(), region_spec(),  constraint_spec(), scene_spec(),    force_spec(),
-      solver_spec(),   output_spec(),  picture_spec(), figure_spec()};
+      body_spec(),      time_spec(),          flesh_spec(),   skin_spec(),   material_spec(),
+      direction_spec(), ligament_spec(),      tracked_spec(), region_spec(), constraint_spec(),
+      wrinkle_spec(),   wrinkle_layer_spec(), scene_spec(),   force_spec(),  solver_spec(),
+      output_spec(),    picture_spec(),       figure_spec()};
   return sections;
 }
 

@@ -170,6 +170,8 @@ Section ligament_spec();
 Section tracked_spec();
 Section region_spec();
 Section constraint_spec();
+Section wrinkle_spec();
+Section wrinkle_layer_spec();
 Section scene_spec();
 Section force_spec();
 Section solver_spec();
