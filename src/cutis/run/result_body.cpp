@@ -59,6 +59,8 @@ ResultBody::ResultBody(const std::filesystem::path& folder, BodyOpener open, dou
     for (SkeletonJoint& joint : skeleton_->joints) joint.position *= scale;
   for (Vec3& p : mesh.positions) p *= scale;
   set_rest(std::move(mesh), weld_tolerance);
+  for (const auto& [name, inside] : result.mesh().regions)
+    painted.try_emplace(name, VertexAttribute{name, 1, {inside.begin(), inside.end()}});
   std::vector<VertexAttribute> attributes;
   for (auto& [name, attribute] : painted) attributes.push_back(std::move(attribute));
   set_attributes(std::move(attributes));

@@ -9,7 +9,8 @@ namespace cutis {
 /// A finished result as the body of another run: its skin moves as its frames say, to the bit at their times
 /// and C1 between them, with the velocities of the frames where they have them. At rest it is the mesh of the
 /// result; joints are those of the body that it was made with. Each field at its vertices is a painted
-/// attribute, with the largest value that it takes over the frames. All frames are held in memory.
+/// attribute, with the largest value that it takes over the frames, as is each region: 1 at the corners of
+/// its faces, else 0. All frames are held in memory.
 class ResultBody final : public Body {
  public:
   /// `open` opens the body of a result that stores maps. Throws InputError when the folder holds no result or

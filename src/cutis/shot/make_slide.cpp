@@ -1,10 +1,16 @@
 #include "cutis/shot/make_slide.h"
 
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cutis/core/error.h"
 #include "cutis/flesh/flesh.h"
 #include "cutis/shot/methods.h"
 #include "cutis/shot/settings/flesh_settings.h"
 #include "cutis/skin/carried_by_stage.h"
 #include "cutis/skin/simulation_mesh_slide.h"
+#include "cutis/wrinkle/wrinkles.h"
 
 namespace cutis {
 
@@ -17,6 +23,16 @@ std::unique_ptr<Slide> make_slide(const SkinSettings& settings) {
   return std::make_unique<SimulationMeshSlide>(
       settings.body(), settings.simulation_mesh(), slides_on(settings.shot()),
       [&](const Body& simulation_mesh) { return make(settings, simulation_mesh); });
+}
+
+std::unique_ptr<Slide> make_wrinkles(const SkinSettings& settings, WrinkleOptions options,
+                                     const SubdividedBody& shown) {
+  try {
+    return std::make_unique<CarriedByStage>(
+        std::make_unique<Wrinkles>(settings.body(), shown, shown.places(), std::move(options)));
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}wrinkle: {}", settings.shot().place("wrinkle"), error.what()));
+  }
 }
 
 }  // namespace cutis

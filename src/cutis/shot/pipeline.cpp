@@ -1,15 +1,24 @@
 #include "cutis/shot/pipeline.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
+#include "cutis/measure/fields.h"
 #include "cutis/run/result.h"
+#include "cutis/shot/methods.h"
+#include "cutis/shot/settings/regions.h"
+#include "cutis/shot/spec/spec.h"
 
 namespace cutis {
 namespace fs = std::filesystem;
 namespace {
+
+/// Of the corners of a face of a recorded region: all are in it.
+constexpr double kWholeFace = 0.999;
 
 /// The shot and those that lead to it, the first to run at the end.
 std::vector<Shot> shots_back_from(const Shot& shot) {
@@ -36,56 +45,153 @@ const Shot& default_shot() {
   return shot;
 }
 
+/// The body of a stage that lies on the result of another. What was said of the character's file is done
+/// with.
+BodySection body_of_result(const Shot& shot) {
+  BodySection body = default_shot().body;
+  body.make.reset();
+  body.weld = shot.body.weld;
+  return body;
+}
+
+/// Whether what the region is painted with is a field of the skin below.
+bool is_field(const RegionSection& region) {
+  return region.map && region.map->source == Painted::Source::Group && field_info(region.map->group);
+}
+
+/// A result has not got the colours and groups of the character's vertices, but it knows its regions
+/// (ResultBody): what was painted with those is found again by its name.
+void find_again_in_result(std::vector<RegionSection>& regions) {
+  for (RegionSection& region : regions) {
+    if (!region.map || region.map->source == Painted::Source::Image || is_field(region)) continue;
+    Painted recorded;
+    recorded.source = Painted::Source::Group;
+    recorded.group = region.name;
+    region.map = recorded;
+    region.above = kWholeFace;
+  }
+}
+
+/// Regions are known by their names to the stage above.
+void name_regions(std::vector<RegionSection>& regions) {
+  for (std::size_t i = 0; i < regions.size(); ++i)
+    if (regions[i].name.empty()) regions[i].name = usual_region_name(i);
+}
+
+/// Takes a region out of the shot, with the lines that its keys and those of later ones stand in.
+void remove_region(Shot& shot, std::size_t removed) {
+  shot.skin.region.erase(shot.skin.region.begin() + static_cast<std::ptrdiff_t>(removed));
+  const auto name = [](std::size_t i) { return fmt::format("skin.region[{}]", i); };
+  std::erase_if(shot.written, [&](const auto& key) { return key.first.starts_with(name(removed)); });
+  for (std::size_t i = removed; i < shot.skin.region.size(); ++i) {
+    std::vector<std::pair<std::string, int>> moved;
+    for (const auto& [key, line] : shot.written)
+      if (key.starts_with(name(i + 1))) moved.emplace_back(name(i) + key.substr(name(i + 1).size()), line);
+    std::erase_if(shot.written, [&](const auto& key) { return key.first.starts_with(name(i + 1)); });
+    shot.written.insert(moved.begin(), moved.end());
+  }
+}
+
+/// Takes the keys out of `written` that `keep` does not keep.
+template <class Keep>
+void keep_written(Shot& shot, const Keep& keep) {
+  std::erase_if(shot.written, [&](const auto& written) { return !keep(written.first); });
+}
+
 /// The flesh of a shot alone. It has no other setting of the skin, so that changing one leaves it as it is.
 Shot flesh_of(const Shot& shot) {
   Shot flesh = default_shot();
   flesh.file = shot.file;
-  flesh.written.clear();
+  flesh.written = shot.written;
+  keep_written(flesh, read_by_flesh);
   flesh.body = shot.body;
   flesh.time = shot.time;
   flesh.flesh = shot.flesh;
   flesh.scene = shot.scene;
   flesh.skin.method = SkinMethod::None;
   flesh.skin.region = shot.skin.region;
-  for (const auto& [key, line] : shot.written)
-    if (read_by_flesh(key)) flesh.written[key] = line;
   return flesh;
 }
 
-/// The skin of a shot that lies on its flesh. What was said of the character's file is done with.
+/// The skin of a shot that lies on its flesh.
 Shot skin_on_flesh(Shot shot) {
   const Method& method = method_of(shot);
-  std::erase_if(shot.written, [&](const auto& written) {
-    const Key* key = find_key(without_indices(written.first));
-    return written.first.starts_with("flesh.") ||
-           (read_by_flesh(written.first) && key && !uses(method, *key));
+  keep_written(shot, [&](const std::string& name) {
+    const Key* key = find_key(without_indices(name));
+    return !name.starts_with("flesh.") && (!read_by_flesh(name) || !key || uses(method, *key));
   });
   shot.flesh.use = false;
-  BodySection body = default_shot().body;
-  body.make.reset();
-  body.weld = shot.body.weld;
-  shot.body = std::move(body);
+  shot.body = body_of_result(shot);
   return shot;
 }
 
-/// Each shot that has both, as two.
-std::vector<Shot> with_flesh_apart(std::vector<Shot> shots) {
-  std::vector<Shot> out;
-  for (Shot& shot : shots) {
-    if (!shot.flesh.use || shot.skin.method == SkinMethod::None) {
-      out.push_back(std::move(shot));
-      continue;
+/// What a shot with wrinkles has below them. It has no setting of wrinkles or of the result, so that changing
+/// one leaves it as it is; a field that the wrinkles' region is painted with is among its own.
+Shot below_wrinkles(Shot shot) {
+  const std::string region = shot.wrinkle.region;
+  shot.wrinkle = default_shot().wrinkle;
+  shot.output = default_shot().output;
+  shot.picture = default_shot().picture;
+  shot.figure.clear();
+  keep_written(shot, [](const std::string& name) {
+    return !read_by_wrinkles(name) || read_by_flesh(name) || name == "solver.on_failure";
+  });
+  for (std::size_t i = 0; i < shot.skin.region.size(); ++i)
+    if (shot.skin.region[i].name == region && is_field(shot.skin.region[i])) {
+      shot.output.fields = {shot.skin.region[i].map->group};
+      remove_region(shot, i);
+      break;
     }
-    Shot flesh = flesh_of(shot);
-    out.push_back(skin_on_flesh(std::move(shot)));
-    out.push_back(std::move(flesh));
+  return shot;
+}
+
+/// The wrinkles of a shot, on the skin or flesh that it has, too.
+Shot wrinkles_on_skin(const Shot& shot) {
+  Shot wrinkles = default_shot();
+  wrinkles.file = shot.file;
+  wrinkles.written = shot.written;
+  keep_written(wrinkles, read_by_wrinkles);
+  wrinkles.body = body_of_result(shot);
+  wrinkles.time = shot.time;
+  wrinkles.skin.method = SkinMethod::None;
+  wrinkles.skin.region = shot.skin.region;
+  find_again_in_result(wrinkles.skin.region);
+  wrinkles.wrinkle = shot.wrinkle;
+  wrinkles.solver.on_failure = shot.solver.on_failure;
+  wrinkles.output = shot.output;
+  wrinkles.picture = shot.picture;
+  wrinkles.figure = shot.figure;
+  return wrinkles;
+}
+
+struct NamedShot {
+  Shot shot;
+  std::string stage;  ///< what its stage is called
+};
+
+/// A shot as its stages, the first to run at the end.
+std::vector<NamedShot> stages_apart(Shot shot) {
+  std::vector<NamedShot> out;
+  std::string name = shot.file.stem().string();
+  const bool has_skin = shot.skin.method != SkinMethod::None, has_flesh = shot.flesh.use;
+  const bool has_wrinkles_on_them = shot.wrinkle.use && (has_skin || has_flesh);
+  if (has_wrinkles_on_them) {
+    name_regions(shot.skin.region);
+    out.push_back({wrinkles_on_skin(shot), name});
+    shot = below_wrinkles(std::move(shot));
+    name = "skin";
   }
+  if (has_flesh && has_skin) {
+    Shot flesh = flesh_of(shot);
+    out.push_back({skin_on_flesh(std::move(shot)), name});
+    shot = std::move(flesh);
+  }
+  out.push_back({std::move(shot), has_flesh ? "flesh" : name});
   return out;
 }
 
-/// The name of the shot's file, told apart from those of other shots that are called the same.
-std::string stage_name(const Shot& shot, const std::vector<ShotStage>& others) {
-  const std::string stem = shot.flesh.use ? "flesh" : shot.file.stem().string();
+/// The name, told apart from those of other stages that are called the same.
+std::string unique_name(const std::string& stem, const std::vector<ShotStage>& others) {
   std::string name = stem;
   const auto taken = [&](const ShotStage& other) { return other.name == name; };
   for (int i = 2; std::any_of(others.begin(), others.end(), taken); ++i) name = fmt::format("{}-{}", stem, i);
@@ -95,13 +201,15 @@ std::string stage_name(const Shot& shot, const std::vector<ShotStage>& others) {
 }  // namespace
 
 std::vector<ShotStage> stages_of(const Shot& shot, const fs::path& out) {
-  std::vector<Shot> shots = with_flesh_apart(shots_back_from(shot));
+  std::vector<NamedShot> shots;
+  for (Shot& each : shots_back_from(shot))
+    std::ranges::move(stages_apart(std::move(each)), std::back_inserter(shots));
   std::vector<ShotStage> stages;
   for (std::size_t left = shots.size(); left-- > 0;) {
     ShotStage stage;
-    stage.shot = std::move(shots[left]);
+    stage.shot = std::move(shots[left].shot);
     const bool last = left == 0;
-    if (!last) stage.name = stage_name(stage.shot, stages);
+    if (!last) stage.name = unique_name(shots[left].stage, stages);
     stage.out = last ? out : out / kStagesFolder / stage.name;
     if (!stages.empty()) {
       stage.earlier_stage = fs::path(last ? kStagesFolder : "..") / stages.back().name;

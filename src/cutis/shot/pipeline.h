@@ -18,9 +18,9 @@ struct ShotStage {
 };
 
 /// The stages in the order in which they run: the shot itself last, into `out`, the shots that lead to it by
-/// `body.shot` before it, each into out/stages/NAME, where NAME is that of its file. A shot with both flesh
-/// and skin is two of them: its flesh is the stage "flesh". Throws InputError when
-/// one of these shots cannot be read or leads back to itself.
+/// `body.shot` before it, each into out/stages/NAME, where NAME is that of its file. A shot with several of
+/// flesh, skin and wrinkles is as many of them: its flesh is the stage "flesh", skin below wrinkles the stage
+/// "skin". Throws InputError when one of these shots cannot be read or leads back to itself.
 std::vector<ShotStage> stages_of(const Shot& shot, const std::filesystem::path& out);
 
 }  // namespace cutis

@@ -18,6 +18,7 @@
 #include "cutis/shot/methods.h"
 #include "cutis/shot/open_body.h"
 #include "cutis/shot/pipeline.h"
+#include "cutis/shot/settings/wrinkle_settings.h"
 #include "cutis/shot/spec/spec.h"
 
 namespace cutis {
@@ -79,7 +80,7 @@ std::vector<double> shot_times(const Shot& shot, const Body& body, double fps) {
 
 /// At whole frames before the first, as far as the motion goes back.
 std::vector<double> preroll_times(const Shot& shot, const Body& body, double first, double fps) {
-  if (!shot.flesh.use && !uses(method_of(shot), *find_key("time.preroll"))) return {};
+  if (!shot.flesh.use && !shot.wrinkle.use && !uses(method_of(shot), *find_key("time.preroll"))) return {};
   const double length = std::min(shot.time.preroll.value_or(kPreroll), first - body.duration().begin);
   std::vector<double> times;
   for (int i = static_cast<int>(std::floor(length * fps + 1e-6)); i > 0; --i)
@@ -139,20 +140,47 @@ void mention_frames_beyond_clip(const Shot& shot, const Body& body, const RunPla
       shot.place(key), key, beyond, plan.times.size(), motion.begin, motion.end);
 }
 
-/// Skin slides over a surface.
+/// Skin slides and wrinkles over a surface.
 void check_surface(const Shot& shot, const Body& body) {
-  if ((shot.skin.method == SkinMethod::None && !shot.flesh.use) || body.mesh().face_count() > 0) return;
+  const bool plain = shot.skin.method == SkinMethod::None && !shot.flesh.use && !shot.wrinkle.use;
+  if (plain || body.mesh().face_count() > 0) return;
   throw InputError(fmt::format("{}: no face is left once vertices in one place are joined",
                                shot.body.make.value_or(shot.body.file.value_or("").string())));
 }
 
 /// "lagrangian skin; 31 of 31 joints recognised by name: 2 arms, ..."
 std::string skin_words(const Shot& shot, const Body& body) {
+  if (shot.wrinkle.use) return "skin that wrinkles";
   if (shot.flesh.use) return fmt::format("flesh of about {} tetrahedra", shot.flesh.tetrahedra);
   if (shot.skin.method == SkinMethod::None) return "plain skinning";
   const auto skeleton = body.skeleton();
   return fmt::format("{} skin; {}", method_of(shot).name,
                      skeleton ? describe_joints(*skeleton) : "the body has no joints");
+}
+
+/// What a stage is run with.
+struct PreparedStage {
+  std::unique_ptr<SubdividedBody> finer;  ///< that a result with wrinkles is given on; else null
+  std::unique_ptr<Slide> slide;
+};
+
+PreparedStage prepared(const SkinSettings& settings) {
+  if (!settings.shot().wrinkle.use) return {nullptr, make_slide(settings)};
+  WrinkleOptions options = wrinkle_options(settings);
+  PreparedStage stage{wrinkled_body(settings, options), nullptr};
+  stage.slide = make_wrinkles(settings, std::move(options), *stage.finer);
+  return stage;
+}
+
+/// What a shot says of places on the body.
+void add_places(const SkinSettings& settings, const SubdividedBody* finer, RunPlan& plan) {
+  if (finer) {
+    plan.regions = region_vertices(regions_on(*finer, settings.regions()), *finer);
+    return;
+  }
+  plan.regions = region_vertices(settings.regions(), settings.body());
+  plan.directions = settings.directions().field;
+  plan.strokes = settings.directions().strokes;
 }
 
 RunReport run_stage(const Shot& shot, const Summary& source, const RunOptions& options) {
@@ -161,13 +189,11 @@ RunReport run_stage(const Shot& shot, const Summary& source, const RunOptions& o
   mention_odd_size(shot, *body);
   check_surface(shot, *body);
   const SkinSettings settings(shot, *body);
-  const std::unique_ptr<Slide> slide = make_slide(settings);
+  const PreparedStage stage = prepared(settings);
   RunPlan plan = plan_of(shot, *body, source);
   mention_frames_beyond_clip(shot, *body, plan);
-  plan.regions = region_vertices(settings.regions(), *body);
-  plan.directions = settings.directions().field;
-  plan.strokes = settings.directions().strokes;
-  RunReport report = run(*body, *slide, plan, options);
+  add_places(settings, stage.finer.get(), plan);
+  RunReport report = run(stage.finer ? *stage.finer : *body, *stage.slide, plan, options);
   report.made = skin_words(shot, *body);
   return report;
 }
