@@ -12,9 +12,13 @@
 namespace cutis {
 
 void Body::set_rest(SourceMesh rest, double weld_tolerance) {
+  Weld joined = cutis::weld(rest, weld_tolerance < 0 ? default_weld_tolerance(rest) : weld_tolerance);
+  set_rest(std::move(rest), repaired_weld(std::move(joined)));
+}
+
+void Body::set_rest(SourceMesh rest, Weld weld) {
   source_ = std::move(rest);
-  weld_ = repaired_weld(
-      cutis::weld(source_, weld_tolerance < 0 ? default_weld_tolerance(source_) : weld_tolerance));
+  weld_ = std::move(weld);
 }
 
 const Body::RestSurface& Body::rest_surface() const {

@@ -74,6 +74,9 @@ class Body {
   /// To be called once by the constructor of a subclass, with the rest shape; tolerance below zero means the
   /// default. Throws InputError as repaired_weld() does.
   void set_rest(SourceMesh rest, double weld_tolerance = -1);
+  /// The same where it is known what is joined: `weld` is that of the rest shape, and Topology accepts its
+  /// mesh.
+  void set_rest(SourceMesh rest, Weld weld);
   void set_attributes(std::vector<VertexAttribute> attributes) { attributes_ = std::move(attributes); }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "cutis/body/rig/joint_weights.h"
 #include "cutis/core/error.h"
 
 namespace cutis {
@@ -35,19 +36,9 @@ std::optional<Skeleton> SimulationBody::skeleton() const {
   std::optional<Skeleton> rig = body_.skeleton();
   if (!rig) return rig;
   const Influences from = std::exchange(rig->influences, {{0}, {}, {}});
-  Influences& to = rig->influences;
-  const Mesh& triangles = simulation_mesh_->source()->mesh();
-  for (const SurfacePoint& p : simulation_mesh_->on_source()) {
-    const auto corners = triangles.face(p.face);
-    for (std::size_t i = 0; i < 3; ++i) {
-      const std::size_t v = body_.weld().representative[corners[i]].index();
-      for (auto k = from.offsets[v]; k < from.offsets[v + 1]; ++k) {
-        to.joints.push_back(from.joints[k]);
-        to.weights.push_back(p.barycentric[static_cast<int>(i)] * from.weights[k]);
-      }
-    }
-    to.offsets.push_back(static_cast<std::int32_t>(to.joints.size()));
-  }
+  for (const SurfacePoint& p : simulation_mesh_->on_source())
+    add_between(from, body_.weld().representatives(simulation_mesh_->source()->mesh(), p.face), p.barycentric,
+                rig->influences);
   return rig;
 }
 

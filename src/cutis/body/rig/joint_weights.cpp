@@ -11,4 +11,17 @@ std::vector<double> joint_weights(const Skeleton& skeleton, std::size_t joint) {
   return weights;
 }
 
+void add_between(const Influences& from, const std::array<SourceVertexId, 3>& corners,
+                 const Vec3& barycentric, Influences& to) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double share = barycentric[static_cast<int>(i)];
+    const std::size_t v = corners[i].index();
+    for (auto k = from.offsets[v]; share != 0 && k < from.offsets[v + 1]; ++k) {
+      to.joints.push_back(from.joints[k]);
+      to.weights.push_back(share * from.weights[k]);
+    }
+  }
+  to.offsets.push_back(static_cast<std::int32_t>(to.joints.size()));
+}
+
 }  // namespace cutis

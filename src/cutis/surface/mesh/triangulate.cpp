@@ -1,5 +1,6 @@
 #include "cutis/surface/mesh/triangulate.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace cutis {
@@ -32,11 +33,15 @@ std::vector<Vec2> flatten(const std::vector<Vec3>& polygon) {
   return flat;
 }
 
+/// Also where a point lies on the rim, up to rounding: an ear that cuts off the last corner beside points in
+/// one line would leave triangles without area.
 bool contains_any(const std::vector<Vec2>& p, const std::vector<int>& ring, int a, int b, int c) {
+  const double least = -1e-12 * std::max({(p[b] - p[a]).squaredNorm(), (p[c] - p[b]).squaredNorm(),
+                                          (p[a] - p[c]).squaredNorm()});
   for (int i : ring) {
     if (i == a || i == b || i == c) continue;
-    if (cross2(p[b] - p[a], p[i] - p[a]) >= 0 && cross2(p[c] - p[b], p[i] - p[b]) >= 0 &&
-        cross2(p[a] - p[c], p[i] - p[c]) >= 0)
+    if (cross2(p[b] - p[a], p[i] - p[a]) >= least && cross2(p[c] - p[b], p[i] - p[b]) >= least &&
+        cross2(p[a] - p[c], p[i] - p[c]) >= least)
       return true;
   }
   return false;

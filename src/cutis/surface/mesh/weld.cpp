@@ -106,6 +106,11 @@ Points Weld::gather(const SourcePoints& source) const {
   return points;
 }
 
+std::array<SourceVertexId, 3> Weld::representatives(const Mesh& triangles, FaceId triangle) const {
+  const auto corners = triangles.face(triangle);
+  return {representative[corners[0]], representative[corners[1]], representative[corners[2]]};
+}
+
 std::vector<VertexId> Weld::split_vertices() const {
   std::vector<VertexId> result;
   for (VertexId v : ids<VertexId>(representative.size()))

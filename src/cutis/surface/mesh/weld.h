@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "cutis/surface/mesh/mesh.h"
 
 namespace cutis {
@@ -14,6 +16,8 @@ struct Weld {
   int dropped_faces = 0;                              ///< faces that fell below three distinct vertices
 
   Points gather(const SourcePoints& source) const;  ///< welded positions from source positions
+  /// A source vertex for each corner of a triangle, of a mesh with the vertices of this one.
+  std::array<SourceVertexId, 3> representatives(const Mesh& triangles, FaceId triangle) const;
 
   /// The vertex that the source vertices of v belong to: v itself, but of a vertex that repaired_weld() has
   /// split and its copies the one with the lowest number.
