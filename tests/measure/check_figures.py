@@ -150,6 +150,25 @@ def field_values(s):
     return values[s.inside] if len(values) == len(s.x) else values
 
 
+def field_waves(s):
+    """Integrals of (f - mean)^2, of |grad f|^2 and of 1 over the triangles that count, f^2 by the corners."""
+    counted = s.weights > 0
+    values, triangles = s.frame[s.settings["field"]].astype(np.float64), s.rest.triangles[counted]
+    area, corner = s.weights[counted], values[triangles]
+    mean = over((area * corner.mean(axis=1)).sum(), area.sum())
+    return (area * ((corner - mean) ** 2).mean(axis=1)).sum(), roughness(s.rest, triangles, values[:, None]), area.sum()
+
+
+def field_spread(s):
+    square, _, area = field_waves(s)
+    return np.sqrt(over(square, area))
+
+
+def field_wavelength(s):
+    square, gradient, _ = field_waves(s)
+    return 2 * np.pi * np.sqrt(over(square, gradient))
+
+
 def line_angle(a, b):
     return np.degrees(np.arctan2(np.linalg.norm(np.cross(a, b), axis=1), np.abs((a * b).sum(axis=1))))
 
@@ -209,6 +228,8 @@ MEASURES = {
     "compressive_strain": lambda s: strain_percentile(s, False),
     "compressive_roughness": lambda s: strain_roughness(s, False),
     "field_percentile": field_percentile,
+    "field_spread": field_spread,
+    "field_wavelength": field_wavelength,
     "tensile_strain": lambda s: strain_percentile(s, True),
     "tensile_roughness": lambda s: strain_roughness(s, True),
     "residual": lambda s: float(s.frame["residual"]),

@@ -75,6 +75,7 @@ constexpr const char* kSlideChord = "slide_chord";
 constexpr const char* kJump = "jump";
 constexpr const char* kBody = "body";
 constexpr const char* kLag = "lag";
+constexpr const char* kHeight = "height";
 constexpr const char* kFleshStretch = "flesh_stretch";
 constexpr const char* kPhase = "phase";
 constexpr const char* kSlideLimit = "slide_limit";
@@ -90,6 +91,23 @@ std::string quantity(std::string name) {
   return name;
 }
 
+/// Of points over a surface with the same vertices, along its normals there.
+std::vector<double> heights(const ResultMesh& mesh, const SourcePoints& surface, const SourcePoints& points) {
+  SourcePoints normals(surface.size(), Vec3::Zero());
+  for (const IndexTriangle& t : mesh.triangles) {
+    const SourceVertexId a(t[0]), b(t[1]), c(t[2]);
+    const Vec3 normal = (surface[b] - surface[a]).cross(surface[c] - surface[a]);
+    for (const SourceVertexId v : {a, b, c}) normals[v] += normal;
+  }
+  // Triangles name one of the vertices that are welded together.
+  IdVector<VertexId, Vec3> welded(mesh.welded.size(), Vec3::Zero());
+  for (SourceVertexId v : ids<SourceVertexId>(normals.size())) welded[mesh.welded[v]] += normals[v];
+  std::vector<double> values;
+  for (SourceVertexId v : ids<SourceVertexId>(normals.size()))
+    values.push_back((points[v] - surface[v]).dot(welded[mesh.welded[v]].normalized()));
+  return values;
+}
+
 std::vector<FieldInfo> all_fields() {
   using enum FieldPlace;
   std::vector<FieldInfo> all = {
@@ -102,6 +120,8 @@ std::vector<FieldInfo> all_fields() {
       {kBody, "m", Vertex, 3, FieldNeeds::Body, "where plain skinning puts the vertex, in space"},
       {kLag, "m", Vertex, 1, FieldNeeds::Body,
        "distance from where plain skinning puts the vertex: what flesh and skin do by themselves"},
+      {kHeight, "m", Vertex, 1, FieldNeeds::Body,
+       "height over where plain skinning puts the vertex, along the normal there: wrinkles"},
       {kFleshStretch, "1", Vertex, 1, FieldNeeds::Flesh,
        "greatest principal stretch of the flesh just below: length over length without stress"},
       {kPhase, "1", Vertex, 1, FieldNeeds::Flesh,
@@ -348,6 +368,7 @@ std::vector<double> FieldEvaluator::operator()(const FieldInfo& field, const Fie
   }
   if (what == kBody) return coordinates(*inputs.body);
   if (what == kLag) return distances(*inputs.body, inputs.positions);
+  if (what == kHeight) return heights(mesh_, *inputs.body, inputs.positions);
   if (what == kSlideLimit) return of_welded(inputs.limits);
   if (what == kFleshStretch) return of_welded(inputs.flesh->stretch);
   if (what == kPhase) return of_welded(inputs.flesh->phase);

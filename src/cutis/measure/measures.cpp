@@ -174,6 +174,47 @@ double field_percentile(const Sample& s) {
   return weighted_percentile(counted, std::vector<double>(counted.size(), 1), number(s.with, "share", 0.99));
 }
 
+/// A field at the vertices, linear on each triangle that counts, about its mean.
+struct FieldWaves {
+  double square = 0;    ///< ∫ f² dA
+  double gradient = 0;  ///< ∫ |∇f|² dA
+  double area = 0;
+};
+
+/// ∫ f² with a third of the area of each triangle at its corners.
+FieldWaves field_waves(const Sample& s) {
+  const std::vector<double> f = to_doubles(s.frame.fields.at(text(s.with, "field")));
+  FieldWaves waves;
+  std::vector<IndexTriangle> counted;
+  double sum = 0;
+  const auto for_corners = [&](const auto& use) {
+    for (std::size_t t = 0; t < s.areas.size(); ++t)
+      if (s.areas[t] > 0)
+        for (const std::int32_t v : s.rest.mesh.triangles[t]) use(s.areas[t] / 3, f[static_cast<std::size_t>(v)]);
+  };
+  for_corners([&](double area, double value) {
+    waves.area += area;
+    sum += area * value;
+  });
+  const double mean = ratio(sum, waves.area);
+  for_corners([&](double area, double value) { waves.square += area * (value - mean) * (value - mean); });
+  for (std::size_t t = 0; t < s.areas.size(); ++t)
+    if (s.areas[t] > 0) counted.push_back(s.rest.mesh.triangles[t]);
+  waves.gradient = dirichlet_energy(s.rest.points(), counted, f);
+  return waves;
+}
+
+double field_spread(const Sample& s) {
+  const FieldWaves waves = field_waves(s);
+  return std::sqrt(ratio(waves.square, waves.area));
+}
+
+/// Of a sine wave |∇f|² is on average (2 π / λ)² f².
+double field_wavelength(const Sample& s) {
+  const FieldWaves waves = field_waves(s);
+  return 2 * std::numbers::pi * std::sqrt(ratio(waves.square, waves.gradient));
+}
+
 /// By the edges' lengths [degrees].
 double turn_percentile(const Sample& s, std::span<const LineTurn> turns, double share) {
   std::vector<double> angles, lengths;
@@ -226,6 +267,10 @@ const std::vector<Measure>& all_measures() {
         "`over` names one",
         {"field", "over", "share"}},
        field_percentile},
+      {{"field_spread", "field", "standard deviation of a stored field of vertices over the rest area", {"field"}},
+       field_spread},
+      {{"field_wavelength", "m", "mean wavelength of a stored field of vertices at rest", {"field"}},
+       field_wavelength},
       {{"frame_step", "size", "the furthest a vertex moves since the frame before; 0 at the first"},
        [](const Sample& s) { return ratio(largest_distance(s, s.previous), s.rest.size); }},
       {{"log_area_p05", "1", "5th percentile of ln(area / rest area)"},
