@@ -71,6 +71,13 @@ with tempfile.TemporaryDirectory() as name:
     said = run(text.replace('"lagrangian"\n', '"lagrangian"\nthickness = "2 mm"\n'))
     assert "stage skin: begins again" in said and times(stage) != first, said
 
+    # A region that is painted on the character's vertices: the skin below, a result, knows it by its name.
+    painted = '[[skin.region]]\nname = "lower"\nuse = "name"\nmap = "forearm"\n'
+    run(BODY + '[skin]\nmethod = "none"\n' + painted + WRINKLES.format('region = "lower"'))
+    on_body = frames(result)[0]
+    run(BODY + SKIN + painted + WRINKLES.format('region = "lower"'))
+    assert len(below[0]) < len(on_body) == len(frames(result)[0]) < len(whole[0])
+
     # What is wrong names the place and what to do.
     said = run(BODY + "[wrinkle]\nseed = 2\n")
     assert "s.toml:9: wrinkle.seed: there are no wrinkles: it is ignored" in said, said

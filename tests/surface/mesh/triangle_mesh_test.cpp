@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cutis/surface/mesh/topology.h"
+#include "cutis/surface/mesh/triangle_measures.h"
 #include "support/meshes.h"
 
 namespace cutis {
@@ -31,6 +32,24 @@ TEST(TriangleMesh, FacesOfFewerThanThreeCornersHaveNoTriangles) {
   EXPECT_EQ(t.polygon.raw(), (std::vector{FaceId(0), FaceId(0), FaceId(4), FaceId(4)}));
   for (CornerId c : ids<CornerId>(t.mesh.corner_count()))
     EXPECT_EQ(t.mesh.corners[c], mesh.corners[t.corner[c]]);
+}
+
+TEST(TriangleMesh, CornersInOneLineLeaveNoTriangleWithoutArea) {
+  const Mat3 turn = Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+  const std::vector<Vec3> corners = {turn * Vec3(0, 0, 0), turn * Vec3(1, 0.1, 0), turn * Vec3(0.3, 0.9, 0)};
+  for (const int cut_sides : {1, 2, 3}) {
+    Mesh mesh;
+    std::vector<VertexId> polygon;
+    for (int side = 0; side < 3; ++side)
+      for (int i = 0; i < (side < cut_sides ? 8 : 1); ++i)
+        polygon.push_back(mesh.positions.push_back((8 - i) / 8.0 * corners[at(side)] +
+                                                   i / 8.0 * corners[at((side + 1) % 3)]));
+    mesh.add_face(polygon);
+    const Mesh triangles = triangulated(mesh).mesh;
+    ASSERT_EQ(triangles.face_count(), polygon.size() - 2);
+    for (const double area : triangle_areas(triangles.positions.raw(), index_triangles(triangles)))
+      EXPECT_GT(area, 1e-4) << cut_sides;
+  }
 }
 
 }  // namespace
