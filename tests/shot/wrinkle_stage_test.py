@@ -64,6 +64,9 @@ with tempfile.TemporaryDirectory() as name:
     cutis("simulate", "plain.toml", cwd=folder)
     for plain, skin in zip(frames(folder / "plain-result"), below):
         assert (plain == skin).all()
+    said = cutis("export", "s-result", "--to", "st", cwd=folder, expect=2).stderr
+    assert "wrinkled skin has a finer mesh than its body; take the skin below it, s-result/stages/skin" in said, said
+    cutis("export", "s-result/stages/skin", "--to", "st", cwd=folder)
     first = times(stage)
     said = run(text.replace("output_level = 2", "output_level = 1\nseed = 2"))
     assert "stage skin: nothing changed" in said and times(stage) == first, said

@@ -73,6 +73,10 @@ std::unique_ptr<Body> recorded_body(const Summary& summary, const ResultMesh& me
   }
   std::unique_ptr<Body> body = open(summary.shot, folder + "/summary.json");
   const ResultMesh now = result_mesh(*body);
+  if (now.mesh.vertex_count() < mesh.mesh.vertex_count())
+    throw InputError(fmt::format(
+        "{}: {}, and wrinkled skin has a finer mesh than its body; take the skin below it, {}/stages/skin",
+        folder, why, folder));
   if (now.triangles != mesh.triangles || now.welded != mesh.welded)
     throw InputError(fmt::format(
         "{}: {}, and this version of Cutis makes another body of the same inputs; run the shot again", folder,
