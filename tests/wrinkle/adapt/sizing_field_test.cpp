@@ -175,7 +175,8 @@ TEST(SizingField, SizesGrowGradually) {
 EmbeddedMesh adapted(const Surface& rest, double wavelength, double height, const SizingOptions& options) {
   const RemeshResult coarse = remesh(rest, 0.25 * wavelength);
   EmbeddedMesh layer{coarse.mesh, coarse.source, {}, {}};
-  for (int i = 0; i < 12; ++i) {
+  int calls = 20;
+  for (bool changed = true; changed && calls > 0; --calls) {
     const Points current = mapped(layer.mesh, [&](const Vec3& p) {
       return Vec3(p.x(), p.y(), height * std::sin(2 * pi * p.x() / wavelength));
     });
@@ -184,8 +185,9 @@ EmbeddedMesh adapted(const Surface& rest, double wavelength, double height, cons
     const AdaptiveRemeshResult r = adaptive_remesh(
         rest, layer, sizing_field(layer.mesh, {.current = current}, options), current, remeshing);
     layer = r.embedded;
-    if (!r.changed()) break;
+    changed = r.changed();
   }
+  EXPECT_GT(calls, 0) << "does not come to rest";
   return layer;
 }
 
@@ -202,6 +204,27 @@ TEST(SizingField, WavesTakeAThirdOfTheVerticesOfAnEvenMesh) {
   options.max_aspect = 1;
   const std::size_t even = adapted(rest, wavelength, height, options).mesh.vertex_count();
   EXPECT_LE(3 * along_crests, even);
+}
+
+TEST(SizingField, AMeshIsFineEnoughBeforeItsLayerBuckles) {
+  const Surface rest(test::sheet(30, 30, 0.2, 1));
+  const RemeshResult coarse = remesh(rest, 0.08);
+  const double length = 0.2;
+  const Vec3 along(std::cos(30 * kDegree), std::sin(30 * kDegree), 0);
+  const Points pressed =
+      mapped(coarse.mesh, [&](const Vec3& p) { return Vec3(p - 0.06 * along.dot(p) * along); });
+  const Numbers wavelength(pressed.size(), length), critical(pressed.size(), 0.1);
+  const Tensors metric = sizing_field(
+      coarse.mesh, {.current = pressed, .wavelength = &wavelength, .critical_strain = &critical});
+  const Mesh layer =
+      adaptive_remesh(rest, {coarse.mesh, coarse.source, {}, {}}, metric, pressed).embedded.mesh;
+  const Topology t(layer);
+  for (EdgeId e : ids<EdgeId>(t.edge_count())) {
+    const HalfedgeId h = t.halfedge(e);
+    const Vec3 way = layer.positions[t.to(h)] - layer.positions[t.from(h)];
+    EXPECT_LE(std::abs(way.dot(along)), 0.1 * length * (1 + 1e-9));
+    EXPECT_LE(way.norm(), 0.2 * length * (1 + 1e-9));
+  }
 }
 
 TEST(SizingField, SaysWhatItCannotDo) {
