@@ -1,5 +1,9 @@
 #pragma once
 
+#include <array>
+#include <span>
+#include <vector>
+
 #include "cutis/surface/remesh/adaptive_remesh.h"
 #include "cutis/surface/remesh/edit_mesh.h"
 #include "cutis/surface/remesh/rest_place.h"

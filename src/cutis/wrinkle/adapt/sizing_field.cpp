@@ -2,7 +2,8 @@
 
 #include <cmath>
 #include <queue>
-#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <Eigen/Eigenvalues>
