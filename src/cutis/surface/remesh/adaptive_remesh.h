@@ -22,7 +22,8 @@ struct AdaptiveRemeshOptions {
   /// An edge is split only when its halves at rest are this long [m].
   double smallest_edge = 0;
   /// How far collapses and flips may leave triangles at rest stretched from equilateral ones; where they
-  /// already are farther, they get no worse. Triangles that fit a metric have up to about three times its aspect.
+  /// already are farther, they get no worse. Triangles that fit a metric have up to about three times its
+  /// aspect.
   double max_aspect = 12;
   /// How far a vertex that is removed, or a surface whose edge is flipped, may come to lie from the new one,
   /// at the current positions [m].
