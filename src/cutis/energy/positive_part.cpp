@@ -5,6 +5,16 @@
 #include <Eigen/Eigenvalues>
 
 namespace cutis {
+namespace {
+
+template <class Matrix>
+Matrix without_negative_eigenvalues(const Matrix& m) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(m);
+  return solver.eigenvectors() * solver.eigenvalues().cwiseMax(0).asDiagonal() *
+         solver.eigenvectors().transpose();
+}
+
+}  // namespace
 
 Mat2 positive_part(const Mat2& m) {
   const double mean = 0.5 * m.trace(), half = 0.5 * (m(0, 0) - m(1, 1));
@@ -16,9 +26,11 @@ Mat2 positive_part(const Mat2& m) {
 }
 
 Eigen::Matrix<double, 6, 6> positive_part(const Eigen::Matrix<double, 6, 6>& m) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 6, 6>> solver(m);
-  return solver.eigenvectors() * solver.eigenvalues().cwiseMax(0).asDiagonal() *
-         solver.eigenvectors().transpose();
+  return without_negative_eigenvalues(m);
+}
+
+Eigen::Matrix<double, 12, 12> positive_part(const Eigen::Matrix<double, 12, 12>& m) {
+  return without_negative_eigenvalues(m);
 }
 
 }  // namespace cutis

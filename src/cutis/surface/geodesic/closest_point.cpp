@@ -25,10 +25,7 @@ constexpr double rounding = 1 + 1e-12;
 constexpr double flat_sine = 1e-12;
 
 Vec3 closest_on_side(const Vec3& p, const std::array<const Vec3*, 3>& corners, int k) {
-  const Vec3 &a = *corners[static_cast<std::size_t>(k)], &b = *corners[static_cast<std::size_t>((k + 1) % 3)];
-  const Vec3 way = b - a;
-  const double length2 = way.squaredNorm();
-  const double s = length2 > 0 ? std::clamp(way.dot(p - a) / length2, 0.0, 1.0) : 0.0;
+  const double s = closest_in_segment(p, *corners[at(k)], *corners[at((k + 1) % 3)]);
   Vec3 barycentric = Vec3::Zero();
   barycentric[k] = 1 - s;
   barycentric[(k + 1) % 3] = s;
@@ -48,6 +45,12 @@ void take(ClosestPoint& best, FaceId face, const Vec3& p, const std::array<const
 }
 
 }  // namespace
+
+double closest_in_segment(const Vec3& p, const Vec3& a, const Vec3& b) {
+  const Vec3 way = b - a;
+  const double length2 = way.squaredNorm();
+  return length2 > 0 ? std::clamp(way.dot(p - a) / length2, 0.0, 1.0) : 0.0;
+}
 
 Vec3 closest_in_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
   const std::array<const Vec3*, 3> corners{&a, &b, &c};

@@ -16,6 +16,10 @@ struct ClosestPoint {
   double distance_squared = std::numeric_limits<double>::infinity();  ///< [m²]
 };
 
+/// How far along from a to b, 0 to 1, the point of the segment lies that is closest to p; 0 where it has no
+/// length.
+double closest_in_segment(const Vec3& p, const Vec3& a, const Vec3& b);
+
 /// Barycentrics (none negative) of the point of a triangle that is closest to p. Triangles without area are
 /// fine: they are the segments or the point that is left of them.
 Vec3 closest_in_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c);

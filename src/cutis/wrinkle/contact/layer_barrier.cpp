@@ -1,0 +1,104 @@
+#include "cutis/wrinkle/contact/layer_barrier.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "cutis/core/parallel.h"
+#include "cutis/energy/log_barrier.h"
+#include "cutis/surface/mesh/triangle_measures.h"
+#include "cutis/wrinkle/contact/layer_height.h"
+
+namespace cutis {
+
+LayerBarrier::LayerBarrier(std::shared_ptr<const Surface> upper, std::shared_ptr<const Surface> lower,
+                           IdVector<VertexId, SurfacePoint> upper_on_lower,
+                           IdVector<VertexId, SurfacePoint> lower_on_upper,
+                           const LayerBarrierOptions& options)
+    : upper_(std::move(upper)),
+      lower_(std::move(lower)),
+      upper_on_lower_(std::move(upper_on_lower)),
+      lower_on_upper_(std::move(lower_on_upper)),
+      options_(options) {
+  for (const Surface* surface : {upper_.get(), lower_.get()}) {
+    const IdVector<VertexId, double> areas = vertex_areas(surface->mesh());
+    areas_.insert(areas_.end(), areas.begin(), areas.end());
+  }
+  rest_heights_.assign(areas_.size(), std::numeric_limits<double>::infinity());
+  set_lower(lower_->positions());
+  const std::vector<Height> at_rest = heights(upper_->positions());
+  for (std::size_t i = 0; i < at_rest.size(); ++i) rest_heights_[i] = std::max(0.0, at_rest[i].height);
+}
+
+void LayerBarrier::set_lower(const Points& positions) {
+  lower_positions_ = positions;
+  lower_normals_ = angle_weighted_normals(lower_->mesh(), positions);
+}
+
+LayerBarrier::Height LayerBarrier::height_at(std::size_t place, const Points& upper) const {
+  Height out;
+  if (!(rest_heights_[place] > 0)) return out;
+  if (place < upper_on_lower_.size()) {
+    const VertexId v(place);
+    if (!upper_on_lower_[v].face.valid()) return out;
+    const LayerShape lower{lower_->topology(), lower_positions_, lower_normals_};
+    if (const auto found = prism_place(lower, upper[v], upper_on_lower_[v]))
+      out = {{v, v, v}, 1, found->height, {found->gradient, Vec3::Zero(), Vec3::Zero()}};
+    return out;
+  }
+  const VertexId v(place - upper_on_lower_.size());
+  if (!lower_on_upper_[v].face.valid()) return out;
+  if (const auto found =
+          roof_place(upper_->topology(), upper, lower_positions_[v], lower_normals_[v], lower_on_upper_[v])) {
+    const auto face = upper_->mesh().face(found->point.face);
+    out = {{face[0], face[1], face[2]}, 3, found->height, found->gradient};
+  }
+  return out;
+}
+
+std::vector<LayerBarrier::Height> LayerBarrier::heights(const Points& upper) const {
+  std::vector<Height> out(rest_heights_.size());
+  parallel_for(out.size(), [&](std::size_t i) { out[i] = height_at(i, upper); });
+  return out;
+}
+
+LayerStencil LayerBarrier::stencil(std::size_t place, const Height& height) const {
+  const double onset = options_.share * rest_heights_[place];
+  const ScalarJet b = log_barrier(height.height / onset, 1);
+  const double strength = options_.stiffness * areas_[place] * onset;
+  Eigen::Matrix<double, 9, 1> slope = Eigen::Matrix<double, 9, 1>::Zero();
+  for (int k = 0; k < height.count; ++k) slope.segment<3>(3 * k) = height.gradient[at(k)] / onset;
+  return {height.vertices, height.count, strength * b.value, strength * b.first * slope,
+          strength * b.second * slope * slope.transpose()};
+}
+
+double LayerBarrier::energy(const Points& upper) const {
+  double sum = 0;
+  for (const LayerStencil& one : stencils(upper)) sum += one.energy;
+  return sum;
+}
+
+std::vector<LayerStencil> LayerBarrier::stencils(const Points& upper) const {
+  const std::vector<Height> all = heights(upper);
+  std::vector<LayerStencil> out;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i].count > 0 && all[i].height < options_.share * rest_heights_[i])
+      out.push_back(stencil(i, all[i]));
+  return out;
+}
+
+double LayerBarrier::lowest(const Points& upper) const {
+  const std::vector<Height> all = heights(upper);
+  double lowest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i].count > 0) lowest = std::min(lowest, all[i].height / rest_heights_[i]);
+  return lowest;
+}
+
+int LayerBarrier::unknown_heights(const Points& upper) const {
+  const std::vector<Height> all = heights(upper);
+  int unknown = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) unknown += rest_heights_[i] > 0 && all[i].count == 0;
+  return unknown;
+}
+
+}  // namespace cutis

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "cutis/surface/mesh/surface.h"
+
+namespace cutis {
+
+struct LayerBarrierOptions {
+  double share = 0.25;     ///< of its height at rest, below which the upper layer is pushed up
+  double stiffness = 1e6;  ///< the pressure with which it is at about half of that [Pa]
+};
+
+/// The energy of one place of the upper layer over the lower one [J], with its derivatives by vertices of the
+/// upper layer.
+struct LayerStencil {
+  std::array<VertexId, 3> vertices;  ///< the first `count` of them
+  int count = 0;                     ///< 1 or 3
+  double energy = 0;
+  Eigen::Matrix<double, 9, 1> gradient = Eigen::Matrix<double, 9, 1>::Zero();  ///< the first 3 count
+  Eigen::Matrix<double, 9, 9> hessian = Eigen::Matrix<double, 9, 9>::Zero();
+};
+
+/// Keeps a layer above the one below it, which is given: a barrier on the heights of its vertices over the
+/// lower layer and of its triangles over the lower layer's vertices. Edges that cross between their vertices
+/// are left to ContactBarrier.
+class LayerBarrier {
+ public:
+  /// Both layers at rest, and where vertices of each lie on the other; an invalid face: nowhere.
+  LayerBarrier(std::shared_ptr<const Surface> upper, std::shared_ptr<const Surface> lower,
+               IdVector<VertexId, SurfacePoint> upper_on_lower,
+               IdVector<VertexId, SurfacePoint> lower_on_upper, const LayerBarrierOptions& options);
+
+  /// Where the lower layer is from now on.
+  void set_lower(const Points& positions);
+
+  /// Infinite where a height is not above zero [J].
+  double energy(const Points& upper) const;
+  /// One for each height below its share, vertices of the upper layer first. The Hessian is that of the
+  /// barrier alone, positive semi-definite: the curvature of the height, its change with the normals of the
+  /// prism, is left out.
+  std::vector<LayerStencil> stencils(const Points& upper) const;
+  /// The smallest height [of its own at rest]; infinite where there is none.
+  double lowest(const Points& upper) const;
+  /// Heights that can not be told, where prisms are turned inside out.
+  int unknown_heights(const Points& upper) const;
+
+ private:
+  /// Of a vertex of the upper layer (count 1) or a triangle of it over a vertex of the lower (3).
+  struct Height {
+    std::array<VertexId, 3> vertices;
+    int count = 0;  ///< 0: there is none
+    double height = 0;
+    std::array<Vec3, 3> gradient;
+  };
+  std::shared_ptr<const Surface> upper_, lower_;
+  IdVector<VertexId, SurfacePoint> upper_on_lower_, lower_on_upper_;
+  LayerBarrierOptions options_;
+  Points lower_positions_;
+  IdVector<VertexId, Vec3> lower_normals_;
+  std::vector<double> rest_heights_;  ///< [m]; upper vertices, then lower; 0: there is none
+  std::vector<double> areas_;         ///< in the same order [m²]
+
+  Height height_at(std::size_t place, const Points& upper) const;
+  std::vector<Height> heights(const Points& upper) const;
+  LayerStencil stencil(std::size_t place, const Height& height) const;
+};
+
+}  // namespace cutis

@@ -1,0 +1,120 @@
+#include "cutis/wrinkle/contact/layer_height.h"
+
+#include <cmath>
+
+#include <Eigen/LU>
+
+namespace cutis {
+namespace {
+
+/// A foot this little outside of a triangle, in barycentrics, lies on its edge.
+constexpr double kOnEdge = 1e-10;
+/// Triangles that a search goes through: places stay within some edges of their material ones.
+constexpr int kMostTriangles = 64;
+/// Newton's method for a place in a prism converges in three or four iterations where there is one.
+constexpr int kMostIterations = 12;
+constexpr double kPlaceTolerance = 1e-13;  // of the triangle's size
+/// Of the volume of an upright prism: what is flatter stands upright along the line or is turned inside out.
+constexpr double kFlattestPrism = 1e-6;
+
+std::array<VertexId, 3> corners_of(const Topology& topology, FaceId f) {
+  const HalfedgeId h = topology.halfedge(f);
+  return {topology.from(h), topology.to(h), topology.from(topology.prev(h))};
+}
+
+/// The triangle across the edge that lies furthest towards b; invalid at a border, `f` itself where b lies
+/// inside.
+FaceId triangle_towards(const Topology& topology, FaceId f, const Vec3& b) {
+  int opposite = 0;
+  if (b.minCoeff(&opposite) >= -kOnEdge) return f;
+  // The half-edge that leaves corner k runs opposite of corner k + 2.
+  const HalfedgeId edge(topology.halfedge(f).value + (opposite + 1) % 3);
+  return topology.face(topology.twin(edge));
+}
+
+/// Calls place_in(face), which gives an optional with the barycentrics b, from triangle to triangle.
+template <class Place, class PlaceIn, class Barycentric>
+std::optional<Place> searched(const Topology& topology, FaceId start, const PlaceIn& place_in,
+                              const Barycentric& barycentric) {
+  FaceId face = start;
+  for (int i = 0; i < kMostTriangles; ++i) {
+    std::optional<Place> place = place_in(face);
+    if (!place) return std::nullopt;
+    const FaceId next = triangle_towards(topology, face, barycentric(*place));
+    if (next == face || !next.valid()) return place;
+    face = next;
+  }
+  return std::nullopt;
+}
+
+/// The columns dp/db_1, dp/db_2, dp/dh of p = Σ b_i (x_i + h n_i); zero where the prism is turned inside out.
+Mat3 prism_frame(const std::array<Vec3, 3>& x, const std::array<Vec3, 3>& n, const Vec3& b, double h) {
+  Mat3 frame;
+  frame.col(0) = x[1] - x[0] + h * (n[1] - n[0]);
+  frame.col(1) = x[2] - x[0] + h * (n[2] - n[0]);
+  frame.col(2) = b[0] * n[0] + b[1] * n[1] + b[2] * n[2];
+  const double at_foot = (x[1] - x[0]).cross(x[2] - x[0]).norm();
+  if (!(frame.determinant() > kFlattestPrism * at_foot)) frame.setZero();
+  return frame;
+}
+
+std::optional<PrismPlace> place_in_prism(const LayerShape& lower, const Vec3& p, FaceId face) {
+  const std::array<VertexId, 3> corners = corners_of(lower.topology, face);
+  std::array<Vec3, 3> x, n;
+  for (std::size_t k = 0; k < 3; ++k) {
+    x[k] = lower.positions[corners[k]] - p;
+    n[k] = lower.normals[corners[k]];
+  }
+  const double size = (x[1] - x[0]).norm() + (x[2] - x[0]).norm();
+  PrismPlace place{{face, Vec3::Constant(1.0 / 3)}, 0, Vec3::Zero()};
+  Vec3& b = place.foot.barycentric;
+  for (int i = 0; i < kMostIterations; ++i) {
+    const Mat3 frame = prism_frame(x, n, b, place.height);
+    if (frame.isZero(0)) return std::nullopt;
+    const Vec3 off = b[0] * x[0] + b[1] * x[1] + b[2] * x[2] + place.height * frame.col(2);
+    const Mat3 inverse = frame.inverse();
+    // dh/dp, with b free to follow: the last row of the inverse.
+    place.gradient = inverse.row(2);
+    if (off.norm() <= kPlaceTolerance * size) return place;
+    const Vec3 change = -inverse * off;
+    b += Vec3(-change[0] - change[1], change[0], change[1]);
+    place.height += change[2];
+  }
+  return std::nullopt;
+}
+
+std::optional<RoofPlace> place_in_roof(const Topology& upper, const Points& positions, const Vec3& q,
+                                       const Vec3& normal, FaceId face) {
+  const std::array<VertexId, 3> corners = corners_of(upper, face);
+  const Vec3 y0 = positions[corners[0]] - q;
+  const Vec3 a = positions[corners[1]] - positions[corners[0]],
+             c = positions[corners[2]] - positions[corners[0]];
+  const Vec3 area = a.cross(c);
+  const double facing = area.dot(normal);
+  if (!(facing > kFlattestPrism * area.norm())) return std::nullopt;
+  RoofPlace place;
+  place.height = area.dot(y0) / facing;
+  const Vec3 along = place.height * normal - y0;  // = b_1 a + b_2 c
+  const double b1 = along.cross(c).dot(normal) / facing, b2 = a.cross(along).dot(normal) / facing;
+  place.point = {face, Vec3(1 - b1 - b2, b1, b2)};
+  // Σ b_i dy_i + (a, c) db = n dh, times the area vector.
+  for (int k = 0; k < 3; ++k) place.gradient[at(k)] = place.point.barycentric[k] / facing * area;
+  return place;
+}
+
+}  // namespace
+
+std::optional<PrismPlace> prism_place(const LayerShape& lower, const Vec3& p, const SurfacePoint& start) {
+  return searched<PrismPlace>(
+      lower.topology, start.face, [&](FaceId f) { return place_in_prism(lower, p, f); },
+      [](const PrismPlace& place) { return place.foot.barycentric; });
+}
+
+std::optional<RoofPlace> roof_place(const Topology& upper, const Points& positions, const Vec3& q,
+                                    const Vec3& normal, const SurfacePoint& start) {
+  return searched<RoofPlace>(
+      upper, start.face, [&](FaceId f) { return place_in_roof(upper, positions, q, normal, f); },
+      [](const RoofPlace& place) { return place.point.barycentric; });
+}
+
+}  // namespace cutis

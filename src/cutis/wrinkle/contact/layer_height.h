@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "cutis/surface/map/surface_point.h"
+#include "cutis/surface/mesh/topology.h"
+
+namespace cutis {
+
+/// A triangle mesh where it is now, with the normals at its vertices that it is extruded along.
+struct LayerShape {
+  const Topology& topology;
+  const Points& positions;
+  const IdVector<VertexId, Vec3>& normals;  ///< unit
+};
+
+/// A point above a layer, in the prism of a triangle extruded along its normals: p = Σ b_i (x_i + h n_i).
+struct PrismPlace {
+  SurfacePoint foot;             ///< the triangle and b
+  double height = 0;             ///< h [m], negative below the layer
+  Vec3 gradient = Vec3::Zero();  ///< of the height by p
+};
+
+/// Where p lies above the layer, sought from triangle to triangle from `start` on. Beyond the border the last
+/// triangle's prism goes on. Nothing where prisms are turned inside out, as in a valley narrower than p is
+/// high, or the search does not end.
+std::optional<PrismPlace> prism_place(const LayerShape& lower, const Vec3& p, const SurfacePoint& start);
+
+/// Where the line from a point of the lower layer along its normal n meets the upper layer:
+/// q + h n = Σ b_i y_i.
+struct RoofPlace {
+  SurfacePoint point;            ///< the triangle of the upper layer and b
+  double height = 0;             ///< h [m], negative where the upper layer lies below q
+  std::array<Vec3, 3> gradient;  ///< of the height by the corners y_i
+};
+
+/// Sought in the same way. Nothing where the upper layer stands upright along the line or the search does not
+/// end.
+std::optional<RoofPlace> roof_place(const Topology& upper, const Points& positions, const Vec3& q,
+                                    const Vec3& normal, const SurfacePoint& start);
+
+}  // namespace cutis
