@@ -25,6 +25,10 @@ Mat2 positive_part(const Mat2& m) {
   return (mean + radius) * 0.5 * (Mat2::Identity() + (m - mean * Mat2::Identity()) / radius);
 }
 
+Eigen::Matrix<double, 5, 5> positive_part(const Eigen::Matrix<double, 5, 5>& m) {
+  return without_negative_eigenvalues(m);
+}
+
 Eigen::Matrix<double, 6, 6> positive_part(const Eigen::Matrix<double, 6, 6>& m) {
   return without_negative_eigenvalues(m);
 }

@@ -6,6 +6,7 @@ namespace cutis {
 
 /// The part of a symmetric matrix with eigenvalues above zero.
 Mat2 positive_part(const Mat2& m);
+Eigen::Matrix<double, 5, 5> positive_part(const Eigen::Matrix<double, 5, 5>& m);
 Eigen::Matrix<double, 6, 6> positive_part(const Eigen::Matrix<double, 6, 6>& m);
 Eigen::Matrix<double, 12, 12> positive_part(const Eigen::Matrix<double, 12, 12>& m);
 

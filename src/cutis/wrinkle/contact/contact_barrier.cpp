@@ -43,6 +43,14 @@ ContactJet product(const ContactJet& a, const ContactJet& b) {
           a.value * b.hessian + b.value * a.hessian + cross + cross.transpose()};
 }
 
+/// Of a Hessian within a span: the eigenvalues of a 5x5 matrix instead of a 12x12 one.
+Mat12 partly_projected_within(const Eigen::Matrix<double, 12, 5>& span, const Mat12& hessian, double share) {
+  if (!(share > 0)) return hessian;
+  const Eigen::Matrix<double, 5, 5> within = span.transpose() * hessian * span;
+  const Eigen::Matrix<double, 5, 5> change = partly_projected(within, share) - within;
+  return hessian + span * change * span.transpose();
+}
+
 }  // namespace
 
 void ContactBarrier::set_mesh(const Mesh& rest, IdVector<VertexId, char> held) {
@@ -135,18 +143,26 @@ std::vector<ContactStencil> ContactBarrier::stencils(const Points& positions,
   parallel_for(
       active.size(),
       [&](std::size_t k) {
-        const ContactPair& pair = pairs[active[k]];
-        const PairBarrier& barrier = barriers[active[k]];
-        const ContactPoints points = contact_points(pair, positions);
-        const ContactJet distance = squared_distance_jet(pair.kind, points);
-        ContactJet jet = composed(barrier_by_square(distance.value, barrier.onset), distance);
-        if (pair.kind == ContactKind::EdgeEdge)
-          jet = product(jet, edge_mollifier_jet(points, barrier.rest_lengths_squared));
-        out[k] = {pair.vertices, barrier.strength * jet.value, barrier.strength * jet.gradient,
-                  barrier.strength * partly_projected(jet.hessian, projected_share)};
+        out[k] = stencil(pairs[active[k]], barriers[active[k]], positions, projected_share);
       },
       16);
   return out;
+}
+
+ContactStencil ContactBarrier::stencil(const ContactPair& pair, const PairBarrier& barrier,
+                                       const Points& positions, double projected_share) {
+  const ContactPoints points = contact_points(pair, positions);
+  const ContactJet distance = squared_distance_jet(pair.kind, points);
+  ContactJet jet = composed(barrier_by_square(distance.value, barrier.onset), distance);
+  if (pair.kind == ContactKind::EdgeEdge && edge_mollifier(points, barrier.rest_lengths_squared) < 1) {
+    jet = product(jet, edge_mollifier_jet(points, barrier.rest_lengths_squared));
+    jet.hessian = partly_projected(jet.hessian, projected_share);
+  } else {
+    jet.hessian =
+        partly_projected_within(squared_distance_span(pair.kind, points), jet.hessian, projected_share);
+  }
+  return {pair.vertices, barrier.strength * jet.value, barrier.strength * jet.gradient,
+          barrier.strength * jet.hessian};
 }
 
 double ContactBarrier::smallest_distance(const Points& positions,

@@ -8,7 +8,8 @@
 namespace cutis {
 
 struct ContactOptions {
-  /// Below which parts of the mesh push each other away [m]: the thickness of the shell, say.
+  /// Below which parts of the mesh push each other away [m]. About half an edge: the number of pairs grows
+  /// with the square of the edges in it.
   double distance = 1e-4;
   /// The pressure with which they do at about two thirds of it [Pa]; it grows without bound towards zero.
   double stiffness = 1e6;
@@ -44,7 +45,7 @@ class ContactBarrier {
  public:
   explicit ContactBarrier(const ContactOptions& options) : options_(options) {}
 
-  /// `rest`: triangles where they are at rest; edges between held vertices are not tested with each other.
+  /// `rest`: triangles where they are at rest. Pairs all of whose vertices are held are left out.
   void set_mesh(const Mesh& rest, IdVector<VertexId, char> held = {});
 
   /// Those that may be in contact.
@@ -77,6 +78,8 @@ class ContactBarrier {
   bool touches_at_rest(const ContactPair& pair) const;
   double contact_area(const ContactPair& pair) const;
   PairBarrier barrier_of(const ContactPair& pair, const ContactPoints& points) const;
+  static ContactStencil stencil(const ContactPair& pair, const PairBarrier& barrier, const Points& positions,
+                                double projected_share);
 };
 
 }  // namespace cutis

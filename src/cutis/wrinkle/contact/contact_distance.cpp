@@ -107,6 +107,24 @@ double squared_distance(ContactKind kind, const ContactPoints& points) {
   return combined(closest_way(kind, points).weights, points).squaredNorm();
 }
 
+/// The Hessian below is made of w ⊗ e for any direction e and of w_θ ⊗ r.
+Eigen::Matrix<double, 12, 5> squared_distance_span(ContactKind kind, const ContactPoints& points) {
+  const ClosestWay way = closest_way(kind, points);
+  const Vec3 normal = combined(way.weights, points).normalized();
+  Eigen::Matrix<double, 4, 3> orthonormal = Eigen::Matrix<double, 4, 3>::Zero();
+  orthonormal.col(0) = way.weights.normalized();
+  Eigen::Matrix<double, 12, 5> span = Eigen::Matrix<double, 12, 5>::Zero();
+  for (int axis = 0; axis < 3; ++axis) span.col(axis) = spread(orthonormal.col(0), Vec3::Unit(axis));
+  for (int k = 0; k < way.free; ++k) {
+    Vec4 next = way.freedom.col(k);
+    for (int before = 0; before <= k; ++before)
+      next -= orthonormal.col(before).dot(next) * orthonormal.col(before);
+    orthonormal.col(k + 1) = next.normalized();
+    span.col(3 + k) = spread(orthonormal.col(k + 1), normal);
+  }
+  return span;
+}
+
 /// With θ the places of the closest points in their corner, edge or face, d²(x) = min_θ |r(x, θ)|². At the
 /// minimum d²_θ = 0, so that the gradient is that at fixed θ, 2 w_i r, and the Hessian
 /// d²_xx - d²_xθ (d²_θθ)⁻¹ d²_θx, with d²_θθ = 2 EᵀE, d²_xθ = 2 (w_θ ⊗ r + w ⊗ E) and E = dr/dθ.

@@ -35,4 +35,8 @@ double squared_distance(ContactKind kind, const ContactPoints& points);
 /// second jumps where another corner, edge or face becomes the closest.
 ContactJet squared_distance_jet(ContactKind kind, const ContactPoints& points);
 
+/// Directions, orthonormal or zero, that span gradient and Hessian of the squared distance, and so those of
+/// any function of it. The distance must not be zero.
+Eigen::Matrix<double, 12, 5> squared_distance_span(ContactKind kind, const ContactPoints& points);
+
 }  // namespace cutis

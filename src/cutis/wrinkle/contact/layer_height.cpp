@@ -49,12 +49,15 @@ std::optional<Place> searched(const Topology& topology, FaceId start, const Plac
 
 /// The columns dp/db_1, dp/db_2, dp/dh of p = Σ b_i (x_i + h n_i); zero where the prism is turned inside out.
 Mat3 prism_frame(const std::array<Vec3, 3>& x, const std::array<Vec3, 3>& n, const Vec3& b, double h) {
+  const Vec3 side = x[1] - x[0], other = x[2] - x[0], area = side.cross(other);
   Mat3 frame;
-  frame.col(0) = x[1] - x[0] + h * (n[1] - n[0]);
-  frame.col(1) = x[2] - x[0] + h * (n[2] - n[0]);
+  frame.col(0) = side + h * (n[1] - n[0]);
+  frame.col(1) = other + h * (n[2] - n[0]);
   frame.col(2) = b[0] * n[0] + b[1] * n[1] + b[2] * n[2];
-  const double at_foot = (x[1] - x[0]).cross(x[2] - x[0]).norm();
-  if (!(frame.determinant() > kFlattestPrism * at_foot)) frame.setZero();
+  // The triangle at the height h against that at the foot: beyond a point that all normals go through it has
+  // shrunk to nothing and grown again, turned by half a circle, with its area positive and its trace not.
+  const double trace = frame.col(0).dot(other.cross(area)) + frame.col(1).dot(area.cross(side));
+  if (!(frame.determinant() > kFlattestPrism * area.norm()) || !(trace > 0)) frame.setZero();
   return frame;
 }
 
