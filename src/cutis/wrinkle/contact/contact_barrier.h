@@ -39,8 +39,9 @@ struct ContactSweep {
 /// mesh is, and yet no pair can pass. (Leaving neighbours out would let a sharp crest fold through itself.)
 /// Only pairs that touch at rest are left out.
 ///
-/// In Newton's method: stencils(x, near_pairs(x)) for derivatives, sweep(x, step) for the longest step, and
-/// energy(x + factor step, sweep.pairs) for trials, without another search.
+/// In Newton's method: stencils(x, near_pairs(x)) where it begins; then sweep(x, step) for the longest step,
+/// energy(x + factor step, sweep.pairs) for trials and stencils(x + factor step, sweep.pairs) where one is
+/// taken, without another search.
 class ContactBarrier {
  public:
   explicit ContactBarrier(const ContactOptions& options) : options_(options) {}
