@@ -63,7 +63,7 @@ ClosestWay closest_way(ContactKind kind, const ContactPoints& x) {
   return kind == ContactKind::PointTriangle ? point_triangle_way(x) : edge_edge_way(x);
 }
 
-/// Of a direction for each combination of weights.
+/// w ⊗ direction: one after the other, the direction times the weight of each point.
 Vec12 spread(const Vec4& weights, const Vec3& direction) {
   Vec12 out;
   for (int i = 0; i < 4; ++i) out.segment<3>(3 * i) = weights[i] * direction;
