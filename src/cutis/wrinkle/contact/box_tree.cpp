@@ -1,7 +1,6 @@
 #include "cutis/wrinkle/contact/box_tree.h"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 namespace cutis {

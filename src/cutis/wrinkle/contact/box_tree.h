@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -57,25 +58,34 @@ class BoxTree {
     join_nodes();
   }
 
-  /// Calls f(number) for each box that meets this one.
+  std::size_t size() const { return numbers_.size(); }
+  /// Of the box at a place in the order of the tree.
+  std::size_t number(std::size_t place) const { return static_cast<std::size_t>(numbers_[place]); }
+
+  /// Calls f(number) for each box that meets this one, of those from a place in the order of the tree on.
   template <class F>
-  void visit(const ContactBox& box, const F& f) const {
+  void visit(const ContactBox& box, std::size_t from, const F& f) const {
     if (leaf_count_ == 0) return;
     std::array<std::size_t, kDeepest> open;
     std::size_t count = 0;
     open[count++] = 1;
     while (count > 0) {
       const std::size_t node = open[--count];
-      if (!nodes_[node].meets(box)) continue;
+      if (node_end(node) <= from || !nodes_[node].meets(box)) continue;
       if (node < leaf_count_) {
         open[count++] = 2 * node + 1;
         open[count++] = 2 * node;
         continue;
       }
       const std::size_t leaf = node - leaf_count_;
-      for (std::size_t i = kLeafSize * leaf; i < leaf_end(leaf); ++i)
-        if (boxes_[i].meets(box)) f(static_cast<std::size_t>(numbers_[i]));
+      for (std::size_t i = std::max(from, kLeafSize * leaf); i < leaf_end(leaf); ++i)
+        if (boxes_[i].meets(box)) f(number(i));
     }
+  }
+  /// Of all boxes.
+  template <class F>
+  void visit(const ContactBox& box, const F& f) const {
+    visit(box, 0, f);
   }
 
  private:
@@ -89,6 +99,11 @@ class BoxTree {
   std::size_t leaf_count_ = 0;         ///< a power of two
 
   std::size_t leaf_end(std::size_t leaf) const { return std::min(kLeafSize * (leaf + 1), boxes_.size()); }
+  /// The place behind the last of the places below a node.
+  std::size_t node_end(std::size_t node) const {
+    const int below = std::bit_width(leaf_count_) - std::bit_width(node);  // levels of the tree
+    return kLeafSize * (((node + 1) << below) - leaf_count_);
+  }
   void join_nodes();
 };
 

@@ -90,7 +90,7 @@ std::vector<ContactPair> ContactPairs::find_in_boxes(const VertexBox& vertex_box
       });
   const std::vector<ContactPair> edge_pairs =
       pairs_of_searches(edges_.size(), [&](std::size_t i, std::vector<ContactPair>& found) {
-        add_edges_near(i, box_of(edges_[i]).grown(margin), found);
+        add_edges_near(i, box_of(edges_[edge_tree_.number(i)]).grown(margin), found);
       });
   pairs.insert(pairs.end(), edge_pairs.begin(), edge_pairs.end());
   return pairs;
@@ -106,13 +106,14 @@ void ContactPairs::add_triangles_near(VertexId point, const ContactBox& box,
   });
 }
 
-/// Each pair once: from the edge with the lower number.
-void ContactPairs::add_edges_near(std::size_t edge, const ContactBox& box,
+/// Each pair once: from the edge that comes first in the tree.
+void ContactPairs::add_edges_near(std::size_t place, const ContactBox& box,
                                   std::vector<ContactPair>& pairs) const {
-  const std::array<VertexId, 2>& a = edges_[edge];
-  edge_tree_.visit(box, [&](std::size_t i) {
-    const std::array<VertexId, 2>& b = edges_[i];
-    if (i <= edge || a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1]) return;
+  const std::size_t edge = edge_tree_.number(place);
+  edge_tree_.visit(box, place + 1, [&](std::size_t other) {
+    const auto [low, high] = std::minmax(edge, other);
+    const std::array<VertexId, 2>&a = edges_[low], &b = edges_[high];
+    if (a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1]) return;
     const ContactPair pair{ContactKind::EdgeEdge, {a[0], a[1], b[0], b[1]}};
     if (is_kept(pair)) pairs.push_back(pair);
   });

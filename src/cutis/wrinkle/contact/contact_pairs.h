@@ -48,7 +48,7 @@ class ContactPairs {
   template <class VertexBox>
   std::vector<ContactPair> find_in_boxes(const VertexBox& vertex_box, double margin);
   void add_triangles_near(VertexId point, const ContactBox& box, std::vector<ContactPair>& pairs) const;
-  void add_edges_near(std::size_t edge, const ContactBox& box, std::vector<ContactPair>& pairs) const;
+  void add_edges_near(std::size_t place, const ContactBox& box, std::vector<ContactPair>& pairs) const;
   bool is_kept(const ContactPair& pair) const;
 };
 
