@@ -5,6 +5,7 @@
 
 #include "cutis/solve/newton.h"
 #include "cutis/solve/sparse_cholesky.h"
+#include "cutis/surface/mesh/deformation.h"
 #include "cutis/wrinkle/shell/shell_problem.h"
 
 namespace cutis {

@@ -59,7 +59,7 @@ struct WrinkleOptions {
   double smallest_edge = 0;      ///< of adaptive meshes [m]; 0: a sixteenth of the wavelength
   bool contact = true;           ///< whether layers keep off each other and off themselves
   int max_vertices = 400000;     ///< of one layer's mesh
-  double tolerance = 1e-6;       ///< of Newton's method
+  double tolerance = 1e-5;       ///< of Newton's method
   int max_iterations = 100;
 };
 

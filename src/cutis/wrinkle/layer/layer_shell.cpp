@@ -18,12 +18,21 @@ namespace {
 
 /// Of the penalties over the stiffness E h of the shell: high enough that a few updates of the multipliers
 /// bring the constraints to their tolerance, low enough for the digits of the factor.
-constexpr double kPenalty = 1e3;
+constexpr double kPenalty = 3e4;
 /// How far constraints may be off in the end [wavelengths].
 constexpr double kConstraintTolerance = 1e-6;
 constexpr int kMaxMultiplierUpdates = 12;
+/// Conjugate gradients with an old factor cost less than a new factor, up to so many.
+constexpr int kLaggedIterations = 8;
 /// No vertex moves farther in one step of Newton's method [wavelengths].
 constexpr double kMaxMove = 0.1;
+/// Edges of a mesh that adapts, shortest and longest [wavelengths]: with longer ones there would be hardly more
+/// vertices than constraints.
+constexpr double kSmallestEdge = 1.0 / 20, kLargestEdge = 0.35;
+/// By how much its triangles may be longer along crests than across.
+constexpr double kMaxAspect = 3;
+/// How much the surface may turn along an edge [rad].
+constexpr double kRefineAngle = 0.8;
 /// How far a vertex may lie from the new surface when it is removed [wavelengths].
 constexpr double kMaxDeviation = 0.005;
 
@@ -33,6 +42,9 @@ IdVector<VertexId, SurfacePoint> own_places(const Surface& surface) {
   for (VertexId v : ids<VertexId>(surface.positions().size())) places.push_back(surface.point(v));
   return places;
 }
+
+/// Meshes that adapt have a new pattern after a few factors.
+Ordering ordering(const WrinkleOptions& options) { return options.adaptive ? Ordering::Fast : Ordering::Best; }
 
 Mat3 frame_of(const Vec3& a, const Vec3& b, const Vec3& c) {
   Mat3 frame;
@@ -51,7 +63,7 @@ LayerShell::LayerShell(const LayerSurface& surface, const WrinkleLayer& layer, c
       options_(&options),
       rest_carrier_(std::move(rest)),
       carrier_(rest_carrier_),
-      solver_(Ordering::Fast) {
+      solver_(ordering(options)) {
   material_ = {surface.fine->mesh(), own_places(*surface.fine), surface.held, {}};
   multipliers_.assign(surface.constraints.size(), Vec3::Zero());
   build();
@@ -68,7 +80,7 @@ void LayerShell::build() {
   shell_ = std::make_unique<Shell>(std::move(rest), face_properties(), layer_->poisson, layer_->density);
   problem_ = std::make_unique<ShellProblem>(*shell_, constraint_rows(), material_.fixed);
   problem_->set_max_move(kMaxMove * surface_->shortest_wavelength);
-  solver_ = SparseCholesky(Ordering::Fast);
+  solver_ = SparseCholesky(ordering(*options_));
   rest_gaps_.clear();
   for (std::size_t c = 0; c < surface_->constraints.size(); ++c) {
     const ConstraintFunction& f = surface_->constraints[c];
@@ -237,6 +249,8 @@ StepReport LayerShell::minimize_energy() {
   newton.scale = std::sqrt(0.5 * layer_->reference.young * scale) * strain;
   newton.tolerance = options_->tolerance;
   newton.max_iterations = options_->max_iterations;
+  newton.take_last_step = true;
+  newton.lagged_iterations = kLaggedIterations;
   const double allowed = kConstraintTolerance * surface_->shortest_wavelength;
   StepReport report;
   for (int update = 0;; ++update) {
@@ -267,9 +281,11 @@ void LayerShell::adapt() {
   }
   SizingOptions sizing;
   sizing.edge = options_->edge;
+  sizing.refine_angle = kRefineAngle;
+  sizing.max_aspect = kMaxAspect;
   const double shortest = surface_->shortest_wavelength;
-  sizing.smallest = options_->smallest_edge > 0 ? options_->smallest_edge : shortest / 16;
-  sizing.largest = shortest;
+  sizing.smallest = options_->smallest_edge > 0 ? options_->smallest_edge : kSmallestEdge * shortest;
+  sizing.largest = kLargestEdge * shortest;
   SizingState state{positions_};
   state.carried = &carried;
   state.wavelength = &wavelength;

@@ -119,14 +119,6 @@ IdVector<VertexId, double> depths(const RegionSurface& region, const WrinkleOpti
   return depth;
 }
 
-void check_size(double vertices, const WrinkleOptions& options, std::size_t k) {
-  if (vertices <= options.max_vertices) return;
-  throw InputError(fmt::format(
-      "layer {} of the skin would need about {:.0f} vertices to resolve its wrinkles, above wrinkle.max_vertices "
-      "= {}: choose a smaller region, a longer wrinkle.edge, a thicker or softer layer, or raise the limit",
-      k + 1, vertices, options.max_vertices));
-}
-
 /// Triangles with edges that are the given share of the wavelength.
 RemeshResult fine_mesh(const RegionSurface& region, const WrinkleOptions& options, std::size_t k,
                        CutSurface& prepared, double& longest) {
@@ -139,14 +131,10 @@ RemeshResult fine_mesh(const RegionSurface& region, const WrinkleOptions& option
   prepared = cut_to_edge(region.surface, kPreparedEdge * longest);
   const Surface surface(prepared.mesh);
   RemeshOptions remeshing;
-  double vertices = 0;
-  const auto areas = vertex_areas(prepared.mesh);
   remeshing.sizes.assign(prepared.mesh.vertex_count(), 0);
   for (VertexId v : ids<VertexId>(prepared.mesh.vertex_count())) {
     remeshing.sizes[v] = options.edge * wavelength_at(prepared.places[v]);
-    vertices += estimated_vertices(areas[v], remeshing.sizes[v]);
   }
-  check_size(vertices, options, k);
   return remesh(surface, options.edge * longest, remeshing);
 }
 
@@ -193,8 +181,6 @@ IdVector<VertexId, char> held_vertices(const RegionSurface& region, const Surfac
 }
 
 }  // namespace
-
-double estimated_vertices(double area, double edge) { return area / (std::sqrt(3.0) / 2 * edge * edge); }
 
 Vec3 LayerSurface::rest_position(const SurfacePoint& place) const {
   const Mesh& mesh = fine->mesh();

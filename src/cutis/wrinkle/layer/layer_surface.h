@@ -30,11 +30,7 @@ struct LayerSurface {
   Vec3 rest_position(const SurfacePoint& place) const;
 };
 
-/// Layer `k` on the region of a body. Throws InputError when its mesh would have more vertices than the options
-/// allow; says how many, and what to change.
+/// Layer `k` on the region of a body.
 LayerSurface layer_surface(const RegionSurface& region, const WrinkleOptions& options, std::size_t k);
-
-/// How many vertices the mesh of a layer would have, about.
-double estimated_vertices(double area, double edge);
 
 }  // namespace cutis

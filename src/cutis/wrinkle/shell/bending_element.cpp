@@ -7,7 +7,7 @@ namespace {
 
 /// Six vertices that nearly lie on one conic leave a curvature that none of the angles sees, and a small noise
 /// of the angles would be taken for a large one: they are trusted up to this share of their squares.
-constexpr double kAngleNoise = 1e-3;
+constexpr double kAngleNoise = 1e-4;
 
 /// ½ uᵀ S u for S11, S22 and S12 one at a time.
 Vec3 quadratics(const Vec2& u) { return {u.x() * u.x() / 2, u.y() * u.y() / 2, u.x() * u.y()}; }
