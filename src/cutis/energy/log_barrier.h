@@ -16,4 +16,12 @@ inline ScalarJet log_barrier(double s, double onset) {
   return {-d * d * log, -2 * d * log - d * d / s, -2 * log - 4 * d / s + d * d / (s * s)};
 }
 
+/// The same with a quadratic extension below `floor`: finite everywhere, for what may begin on the wrong side.
+inline ScalarJet extended_log_barrier(double s, double onset, double floor) {
+  if (s >= floor) return log_barrier(s, onset);
+  const ScalarJet b = log_barrier(floor, onset);
+  const double d = s - floor;
+  return {b.value + d * b.first + d * d * b.second / 2, b.first + d * b.second, b.second};
+}
+
 }  // namespace cutis

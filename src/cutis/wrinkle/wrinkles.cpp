@@ -182,6 +182,7 @@ class Wrinkles::Solver {
     for (std::size_t k = 0; k < shells_.size(); ++k) {
       const Carrier carrier = k == 0 ? carried_by_body(*surfaces_[0], body_.triangles().mesh, pose)
                                      : shells_[k - 1]->carrier_of(*surfaces_[k]);
+      if (k > 0) shells_[k]->set_lower(*shells_[k - 1]);
       const StepReport layer = shells_[k]->advance(carrier, inertial_step);
       report.iterations += layer.iterations;
       report.residual = std::max(report.residual, layer.residual);

@@ -9,6 +9,13 @@
 #include "cutis/wrinkle/contact/layer_height.h"
 
 namespace cutis {
+namespace {
+
+/// Below this share of where the barrier begins it grows as a square: the lower layer may have come through
+/// the upper one when it was moved, and the upper one must find back.
+constexpr double kFloor = 0.1;
+
+}  // namespace
 
 LayerBarrier::LayerBarrier(std::shared_ptr<const Surface> upper, std::shared_ptr<const Surface> lower,
                            IdVector<VertexId, SurfacePoint> upper_on_lower,
@@ -63,7 +70,7 @@ std::vector<LayerBarrier::Height> LayerBarrier::heights(const Points& upper) con
 
 LayerStencil LayerBarrier::stencil(std::size_t place, const Height& height) const {
   const double onset = options_.share * rest_heights_[place];
-  const ScalarJet b = log_barrier(height.height / onset, 1);
+  const ScalarJet b = extended_log_barrier(height.height / onset, 1, kFloor);
   const double strength = options_.stiffness * areas_[place] * onset;
   Eigen::Matrix<double, 9, 1> slope = Eigen::Matrix<double, 9, 1>::Zero();
   for (int k = 0; k < height.count; ++k) slope.segment<3>(3 * k) = height.gradient[at(k)] / onset;

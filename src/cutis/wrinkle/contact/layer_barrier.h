@@ -36,7 +36,7 @@ class LayerBarrier {
   /// Where the lower layer is from now on.
   void set_lower(const Points& positions);
 
-  /// Infinite where a height is not above zero [J].
+  /// [J]; finite also where the upper layer is below the lower one, which pushes it up.
   double energy(const Points& upper) const;
   /// One for each height below its share, vertices of the upper layer first. The Hessian is that of the
   /// barrier alone, positive semi-definite: the curvature of the height, its change with the normals of the

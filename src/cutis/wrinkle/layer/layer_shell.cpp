@@ -26,6 +26,8 @@ constexpr int kMaxMultiplierUpdates = 12;
 constexpr int kLaggedIterations = 8;
 /// No vertex moves farther in one step of Newton's method [wavelengths].
 constexpr double kMaxMove = 0.1;
+/// Pressure of contacts over Young's modulus: about what buckles a layer.
+constexpr double kContactStiffness = 0.1;
 /// Edges of a mesh that adapts, shortest and longest [wavelengths]: with longer ones there would be hardly more
 /// vertices than constraints.
 constexpr double kSmallestEdge = 1.0 / 20, kLargestEdge = 0.35;
@@ -80,6 +82,12 @@ void LayerShell::build() {
   shell_ = std::make_unique<Shell>(std::move(rest), face_properties(), layer_->poisson, layer_->density);
   problem_ = std::make_unique<ShellProblem>(*shell_, constraint_rows(), material_.fixed);
   problem_->set_max_move(kMaxMove * surface_->shortest_wavelength);
+  if (options_->contact) {
+    const double wavelength = surface_->shortest_wavelength;
+    contact_ = std::make_unique<ShellContact>(shell_->rest(), options_->edge * wavelength / 2,
+                                              kContactStiffness * layer_->reference.young);
+    problem_->set_contact(contact_.get());
+  }
   solver_ = SparseCholesky(ordering(*options_));
   rest_gaps_.clear();
   for (std::size_t c = 0; c < surface_->constraints.size(); ++c) {
@@ -201,6 +209,36 @@ void LayerShell::move_with(const Carrier& carrier) {
   });
 }
 
+/// Where the way of the carrier would lead it through itself it stops before.
+void LayerShell::stop_at_contact(const Points& before) {
+  if (!contact_) return;
+  Points outside(positions_.size()), step(positions_.size());
+  for (VertexId v : ids<VertexId>(positions_.size())) {
+    outside[v] = carrier_.normal(*surface_->fine, material_.places[v]);
+    step[v] = positions_[v] - before[v];
+  }
+  contact_->set_outside(std::move(outside));
+  const double share = contact_->max_step_size(before, step);
+  if (share < 1)
+    for (VertexId v : ids<VertexId>(positions_.size())) positions_[v] = before[v] + share * step[v];
+}
+
+void LayerShell::set_lower(const LayerShell& lower) {
+  if (!contact_) return;
+  if (const std::pair meshes{mesh_number_, lower.mesh_number_}; meshes != lower_meshes_) {
+    lower_meshes_ = meshes;
+    const auto upper_surface = std::make_shared<const Surface>(shell_->rest());
+    const auto lower_surface = std::make_shared<const Surface>(lower.shell_->rest());
+    LayerBarrierOptions barrier;
+    barrier.stiffness = kContactStiffness * layer_->reference.young;
+    contact_->set_lower(std::make_unique<LayerBarrier>(
+        upper_surface, lower_surface,
+        IdVector<VertexId, SurfacePoint>(lower.places_of(material_.mesh.positions)),
+        IdVector<VertexId, SurfacePoint>(places_of(lower.material_.mesh.positions)), barrier));
+  }
+  contact_->lower()->set_lower(lower.positions_);
+}
+
 /// An implicit Euler step: inertia draws a vertex to where it would fly by itself, damping to where the carrier
 /// takes it (Li 2014, Eq. 5.2, as the minimum that it is the condition of).
 void LayerShell::set_springs(const Points& before, double step) {
@@ -229,13 +267,14 @@ StepReport LayerShell::advance(const Carrier& carrier, double step) {
   problem_->set_targets(std::move(targets));
   set_penalties(carrier);
   set_springs(before, step);
+  carrier_ = carrier;
+  stop_at_contact(before);
   problem_->start(positions_);
   const StepReport report = minimize_energy();
   positions_ = problem_->positions();
   multipliers_ = problem_->multipliers();
   for (VertexId v : ids<VertexId>(positions_.size()))
     velocities_[v] = step > 0 ? Vec3((positions_[v] - before[v]) / step) : Vec3::Zero();
-  carrier_ = carrier;
   return report;
 }
 

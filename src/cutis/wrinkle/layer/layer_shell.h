@@ -25,6 +25,8 @@ class LayerShell {
   const Points& velocities() const { return velocities_; }
   const Shell& shell() const { return *shell_; }
 
+  /// Keeps it above another layer from where that is now.
+  void set_lower(const LayerShell& lower);
   /// To where it is in equilibrium on the carrier, or, with a step in time above zero [s], to where inertia
   /// and damping let it come.
   StepReport advance(const Carrier& carrier, double step);
@@ -52,11 +54,13 @@ class LayerShell {
   EmbeddedMesh material_;
   std::unique_ptr<Shell> shell_;
   std::unique_ptr<ShellProblem> problem_;
+  std::unique_ptr<ShellContact> contact_;  ///< null: it may pass through itself
   SparseCholesky solver_;
   Points positions_, velocities_;
   std::vector<Vec3> rest_gaps_;  ///< of each constraint at rest: its mean over the layer less that of the carrier
   std::vector<Vec3> multipliers_;
   int mesh_number_ = 0;
+  std::pair<int, int> lower_meshes_{-1, -1};  ///< its own and that of the layer below when that was set
   struct UpperPlaces {
     const LayerSurface* upper = nullptr;
     int mesh_number = -1;
@@ -69,6 +73,7 @@ class LayerShell {
   std::vector<WeightedVertices> constraint_rows() const;
   void set_penalties(const Carrier& carrier);
   void move_with(const Carrier& carrier);
+  void stop_at_contact(const Points& before);
   void set_springs(const Points& before, double step);
   StepReport minimize_energy();
 };

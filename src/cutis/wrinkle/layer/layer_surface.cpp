@@ -168,15 +168,8 @@ IdVector<VertexId, double> rough_heights(const Surface& fine, std::uint64_t seed
 IdVector<VertexId, char> held_vertices(const RegionSurface& region, const Surface& fine) {
   const RegionPlaces place_of(region);
   IdVector<VertexId, char> held(fine.positions().size(), 0);
-  for (VertexId v : ids<VertexId>(held.size())) {
-    if (!fine.topology().is_border(v)) continue;
-    const SurfacePoint p = place_of(fine.positions()[v]);
-    const auto corners = region.surface.mesh().face(p.face);
-    bool cut = true;
-    for (std::size_t i = 0; i < 3; ++i)
-      if (p.barycentric[static_cast<int>(i)] > 1e-6 && !region.cut[corners[i]]) cut = false;
-    held[v] = cut;
-  }
+  for (VertexId v : ids<VertexId>(held.size()))
+    if (fine.topology().is_border(v)) held[v] = on_cut(region, place_of(fine.positions()[v]));
   return held;
 }
 

@@ -62,16 +62,12 @@ RegionSurface region_surface(const Surface& body, const std::vector<char>& regio
   Mesh mesh;
   IdVector<FaceId, FaceId> faces;
   IdVector<VertexId, VertexId> number(body.positions().size());
-  std::vector<VertexId> original;
   for (FaceId f : ids<FaceId>(body.mesh().face_count())) {
     if (!region.empty() && !region[f.index()]) continue;
     std::array<VertexId, 3> corners;
     for (std::size_t k = 0; k < 3; ++k) {
       const VertexId v = body.mesh().face(f)[k];
-      if (!number[v].valid()) {
-        number[v] = mesh.positions.push_back(body.positions()[v]);
-        original.push_back(v);
-      }
+      if (!number[v].valid()) number[v] = mesh.positions.push_back(body.positions()[v]);
       corners[k] = number[v];
     }
     mesh.add_face(corners);
@@ -79,10 +75,34 @@ RegionSurface region_surface(const Surface& body, const std::vector<char>& regio
   }
   if (faces.empty()) throw InputError("the region that is to wrinkle has no triangle");
   Surface surface(std::move(mesh));
-  IdVector<VertexId, char> cut(surface.positions().size(), 0);
-  for (VertexId v : ids<VertexId>(cut.size()))
-    cut[v] = surface.topology().is_border(v) && !body.topology().is_border(original[v.index()]);
+  IdVector<CornerId, char> cut(surface.mesh().corner_count(), 0);
+  for (HalfedgeId h : ids<HalfedgeId>(cut.size())) {
+    if (!surface.topology().is_border(surface.topology().twin(h))) continue;
+    const FaceId face = faces[surface.topology().face(h)];
+    const HalfedgeId on_body(body.mesh().first_corner(face).index() + h.index() % 3);
+    cut[h] = !body.topology().is_border(body.topology().twin(on_body));
+  }
   return {std::move(surface), std::move(faces), std::move(cut)};
+}
+
+bool on_cut(const RegionSurface& region, const SurfacePoint& place) {
+  constexpr double kOnSide = 1e-6;
+  const Topology& t = region.surface.topology();
+  for (std::size_t k = 0; k < 3; ++k) {
+    const HalfedgeId side(3 * place.face.index() + k);
+    if (place.barycentric[static_cast<int>((k + 2) % 3)] > kOnSide) continue;
+    if (region.cut[side]) return true;
+    if (place.barycentric[static_cast<int>((k + 1) % 3)] > kOnSide) continue;
+    // At a vertex: any side that was cut there will do.
+    HalfedgeId h = t.halfedge(t.from(side));
+    const HalfedgeId start = h;
+    do {
+      if (!t.is_border(h) && region.cut[h]) return true;
+      if (!t.is_border(t.twin(h)) && region.cut[t.twin(h)]) return true;
+      h = t.rotate(h);
+    } while (h != start);
+  }
+  return false;
 }
 
 CutSurface cut_to_edge(const Surface& surface, double edge) {

@@ -10,9 +10,12 @@ namespace cutis {
 struct RegionSurface {
   Surface surface;
   IdVector<FaceId, FaceId> face;  ///< of the body
-  /// Vertices on the border of the region that are not on that of the body: what lies beyond holds them.
-  IdVector<VertexId, char> cut;
+  /// Sides of faces on the border of the region that are not on that of the body: what lies beyond holds them.
+  IdVector<CornerId, char> cut;
 };
+
+/// Whether a place lies where the region was cut out of the body.
+bool on_cut(const RegionSurface& region, const SurfacePoint& place);
 
 /// `region`: which triangles; empty: all. Throws InputError when it has none.
 RegionSurface region_surface(const Surface& body, const std::vector<char>& region);

@@ -104,7 +104,10 @@ void ShellProblem::set_springs(std::vector<VertexSpring> springs) {
       add_to_block(block, block, spring.stiffness, spring_values_);
 }
 
-void ShellProblem::start(Points positions) { trial_ = std::move(positions); }
+void ShellProblem::start(Points positions) {
+  trial_ = std::move(positions);
+  if (contact_) contact_->begin(trial_);
+}
 
 Vec3 ShellProblem::gap(std::size_t constraint, const Points& positions) const {
   return constraints_[constraint].mean(positions) - targets_[constraint];
@@ -133,7 +136,7 @@ double ShellProblem::energy_at(const Points& positions) const {
     const Vec3 d = positions[spring.vertex] - spring.place;
     sum += d.dot(spring.stiffness * d) / 2;
   }
-  return sum;
+  return contact_ ? sum + contact_->energy(positions) : sum;
 }
 
 const Eigen::VectorXd& ShellProblem::gradient() {
@@ -151,6 +154,10 @@ const Eigen::VectorXd& ShellProblem::gradient() {
   for (const VertexSpring& spring : springs_)
     if (const int block = unknown_[spring.vertex]; block >= 0)
       gradient_.segment<3>(3 * block) += spring.stiffness * (trial_[spring.vertex] - spring.place);
+  if (!contact_) return gradient_;
+  contact_->evaluate(trial_);
+  for (std::size_t b = 0; b < vertices_.size(); ++b)
+    gradient_.segment<3>(static_cast<Eigen::Index>(3 * b)) += contact_->gradient()[vertices_[b]];
   return gradient_;
 }
 
@@ -170,14 +177,32 @@ const Eigen::SparseMatrix<double>& ShellProblem::assemble(double projected_share
   parallel_for(penalty_values_.size(), [&](std::size_t i) {
     values[i] = shell[i] + penalty_values_[i] + spring_values_[i];
   }, 4096);
+  if (contact_)
+    for (std::size_t b = 0; b < vertices_.size(); ++b)
+      add_to_diagonal(b, contact_->curvature()[vertices_[b]]);
   return hessian_;
+}
+
+/// The diagonal stands first in each column.
+void ShellProblem::add_to_diagonal(std::size_t block, const Mat3& values) {
+  for (int k = 0; k < 3; ++k)
+    for (int i = k; i < 3; ++i)
+      hessian_.valuePtr()[hessian_.outerIndexPtr()[3 * static_cast<int>(block) + k] + i - k] += values(i, k);
 }
 
 double ShellProblem::max_step_size(const Eigen::VectorXd& step) {
   double farthest = 0;
   for (Eigen::Index b = 0; b < step.size() / 3; ++b)
     farthest = std::max(farthest, step.segment<3>(3 * b).norm());
-  return farthest > max_move_ ? max_move_ / farthest : 1;
+  const double largest = farthest > max_move_ ? max_move_ / farthest : 1;
+  return contact_ ? largest * contact_->max_step_size(start_, in_space(largest * step)) : largest;
+}
+
+Points ShellProblem::in_space(const Eigen::VectorXd& step) const {
+  Points moves(trial_.size(), Vec3::Zero());
+  for (std::size_t b = 0; b < vertices_.size(); ++b)
+    moves[vertices_[b]] = step.segment<3>(static_cast<Eigen::Index>(3 * b));
+  return moves;
 }
 
 double ShellProblem::trial(const Eigen::VectorXd& step, double factor) {

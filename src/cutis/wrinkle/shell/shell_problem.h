@@ -4,6 +4,7 @@
 
 #include "cutis/solve/block_matrix.h"
 #include "cutis/solve/newton_problem.h"
+#include "cutis/wrinkle/contact/shell_contact.h"
 #include "cutis/wrinkle/shell/shell.h"
 
 namespace cutis {
@@ -47,6 +48,8 @@ class ShellProblem final : public NewtonProblem {
   double residual() const;
   /// Springs at vertices, one for each at most.
   void set_springs(std::vector<VertexSpring> springs);
+  /// Contact of the shell with itself and with what is below it; null: none. It must outlive the problem.
+  void set_contact(ShellContact* contact) { contact_ = contact; }
   /// No vertex goes farther than this in one step of Newton's method [m].
   void set_max_move(double distance) { max_move_ = distance; }
   void start(Points positions);
@@ -80,10 +83,13 @@ class ShellProblem final : public NewtonProblem {
   Eigen::VectorXd gradient_;
   Points start_, trial_;  ///< where the last gradient was taken, and where it is now
   double max_move_ = 1e300;
+  ShellContact* contact_ = nullptr;
 
+  Points in_space(const Eigen::VectorXd& step) const;
   Vec3 gap(std::size_t constraint, const Points& positions) const;
   double energy_at(const Points& positions) const;
   const Eigen::SparseMatrix<double>& assemble(double projected_share);
+  void add_to_diagonal(std::size_t block, const Mat3& values);
   void add_to_block(int column, int row, const Mat3& block, std::vector<double>& values) const;
 };
 

@@ -1,0 +1,307 @@
+#include "cutis/wrinkle/wrinkles.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+
+#include "cutis/body/analytic_body.h"
+#include "cutis/body/procedural/geometric/grid.h"
+#include "cutis/core/parallel.h"
+#include "cutis/surface/geodesic/closest_point.h"
+#include "cutis/surface/mesh/triangle_measures.h"
+#include "cutis/wrinkle/critical_wavelength.h"
+
+namespace cutis {
+namespace {
+
+/// A strip of skin of the given size in the plane of x and z, y up, that is compressed along a direction by a
+/// share which grows evenly to `strain` within a second and shrinks again within another.
+struct Strip {
+  double length = 0.05, width = 0.03;  ///< [m]
+  double strain = 0.2;
+  double direction = 0;     ///< of the compression, from x [rad]
+  Mat3 turn = Mat3::Identity();  ///< of all that moves
+
+  AnalyticShape shape(double edge) const {
+    GridShape grid;
+    grid.place = [size = *this](double u, double v) -> Vec3 {
+      return {size.length * (u - 0.5), 0, size.width * (0.5 - v)};
+    };
+    grid.columns = edges_along(length, edge, 2);
+    grid.rows = edges_along(width, edge, 2);
+    const Vec3 along(std::cos(direction), 0, std::sin(direction));
+    const auto compressed = [along, most = strain, turn = turn](const Vec3& p, double time) -> Vec3 {
+      return turn * (p - most * (time < 1 ? time : 2 - time) * along.dot(p) * along);
+    };
+    return {"strip", make_grid(grid), {{"compress", 2, compressed}}};
+  }
+};
+
+const WrinkleLayer kDermis{{4e6, 1.3e-3, 0}, 0.5, 1100, {}}, kEpidermis{{600e6, 0.12e-3, 0}, 0.5, 1100, {}};
+
+WrinkleOptions one_layer(const WrinkleLayer& layer = kDermis) {
+  WrinkleOptions options;
+  options.layers = {layer};
+  options.edge = 0.125;
+  options.load_step = 0.03;
+  options.adaptive = false;
+  return options;
+}
+
+/// A strip with skin on it, shown on a mesh of the given edge [m].
+class WrinkledStrip {
+ public:
+  WrinkledStrip(const Strip& strip, const WrinkleOptions& options, double body_edge = 5e-3,
+                double shown_edge = 5e-4)
+      : body_(strip.shape(body_edge)),
+        shown_(strip.shape(shown_edge)),
+        wrinkles(body_, shown_, places(), options),
+        strip_(strip) {}
+
+  /// Height over the body at each vertex that is shown [m].
+  std::vector<double> heights() const {
+    const Vec3 up = strip_.turn * Vec3::UnitY();
+    std::vector<double> out;
+    for (const Vec3& x : wrinkles.positions()) out.push_back(up.dot(x));
+    return out;
+  }
+  /// Root mean square of the height, and its mean wavelength on the shape at rest.
+  double height() const { return std::sqrt(square() / (strip_.length * strip_.width)); }
+  double wavelength() const {
+    const auto triangles = index_triangles(shown_.mesh());
+    return 2 * pi * std::sqrt(square() / dirichlet_energy(shown_.mesh().positions.raw(), triangles, heights()));
+  }
+  const SourcePoints& rest() const { return shown_.source().positions; }
+
+ private:
+  AnalyticBody body_, shown_;
+
+  IdVector<VertexId, SurfacePoint> places() const {
+    const ClosestPointTree tree(body_.triangles().mesh);
+    IdVector<VertexId, SurfacePoint> out;
+    for (const Vec3& x : shown_.mesh().positions) out.push_back(tree(x).point);
+    return out;
+  }
+  double square() const {
+    const std::vector<double> h = heights();
+    const auto areas = vertex_areas(shown_.triangles().mesh);
+    double sum = 0, mean = 0, area = 0;
+    for (VertexId v : ids<VertexId>(areas.size())) {
+      mean += areas[v] * h[v.index()];
+      area += areas[v];
+    }
+    for (VertexId v : ids<VertexId>(areas.size()))
+      sum += areas[v] * (h[v.index()] - mean / area) * (h[v.index()] - mean / area);
+    return sum;
+  }
+
+ public:
+  Wrinkles wrinkles;
+
+ private:
+  Strip strip_;
+};
+
+double farthest(const SourcePoints& a, const SourcePoints& b) {
+  double most = 0;
+  for (SourceVertexId v : ids<SourceVertexId>(a.size())) most = std::max(most, (a[v] - b[v]).norm());
+  return most;
+}
+
+TEST(Wrinkles, AtRestTheSurfaceIsTheBodysOwn) {
+  for (const bool adaptive : {false, true}) {
+    WrinkleOptions options = one_layer();
+    options.adaptive = adaptive;
+    WrinkledStrip strip({}, options);
+    EXPECT_TRUE(strip.wrinkles.advance(0).converged);
+    EXPECT_LT(farthest(strip.wrinkles.positions(), strip.rest()), 1e-9 * 0.06);
+  }
+}
+
+/// Above the critical strain a layer wrinkles with its own wavelength and takes up the rest of the compression.
+void expect_film(const Strip& strip, const WrinkleOptions& options) {
+  const LayerProperties& layer = options.layers[0].reference;
+  const double wavelength = wavelength_of(options, {layer}, 0);
+  const double critical = critical_strain(layer.thickness, wavelength);
+  WrinkledStrip film(strip, options, 5e-3, wavelength / 12);
+  for (int frame = 0; frame <= 4; ++frame) {
+    const StepReport report = film.wrinkles.advance(frame / 4.0);
+    EXPECT_TRUE(report.converged) << report.reason;
+    if (strip.strain * frame / 4 < 0.8 * critical)
+      EXPECT_LT(film.height(), 0.1 * layer.thickness) << "wrinkles before it can";
+  }
+  EXPECT_NEAR(film.wavelength(), wavelength, 0.15 * wavelength);
+  const double expected = wrinkle_height(wavelength, strip.strain, critical);
+  EXPECT_GT(film.height(), 0.6 * expected);
+  EXPECT_LT(film.height(), 1.0 * expected);
+}
+
+TEST(Wrinkles, AFilmHasItsWavelengthHeightAndCriticalStrain) {
+  Strip strip{0.06, 0.04, 0.22};
+  expect_film(strip, one_layer());
+  strip.direction = 30 * kDegree;
+  WrinkleOptions thin = one_layer({{64e6, 0.6e-3, 0}, 0.5, 1100, {}});
+  thin.seed = 7;
+  strip.strain = 0.1;
+  expect_film(strip, thin);
+}
+
+/// With a painted wavelength, twice the thickness needs four times the strain.
+TEST(Wrinkles, APaintedWavelengthStaysAndTheCriticalStrainFollowsTheThickness) {
+  const double wavelength = 6e-3;
+  for (const double thickness : {0.4e-3, 0.8e-3}) {
+    WrinkleOptions options = one_layer({{4e6, thickness, wavelength}, 0.5, 1100, {}});
+    options.load_step = 0.01;
+    const double critical = critical_strain(thickness, wavelength);
+    WrinkledStrip film({0.05, 0.03, 1.6 * critical}, options);
+    film.wrinkles.advance(0);
+    film.wrinkles.advance(0.8 / 1.6);
+    EXPECT_LT(film.height(), 0.1 * thickness);
+    film.wrinkles.advance(1);
+    const double expected = wrinkle_height(wavelength, 1.6 * critical, critical);
+    EXPECT_GT(film.height(), 0.6 * expected);
+    EXPECT_LT(film.height(), 1.0 * expected);
+    EXPECT_NEAR(film.wavelength(), wavelength, 0.15 * wavelength);
+  }
+}
+
+TEST(Wrinkles, AreTheSameInATurnedScene) {
+  const WrinkleOptions options = one_layer();
+  Strip turned{0.03, 0.02};
+  WrinkledStrip straight(turned, options);
+  turned.turn = Eigen::AngleAxisd(37 * kDegree, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+  WrinkledStrip around(turned, options);
+  for (const double time : {0.0, 0.5, 1.0}) {
+    straight.wrinkles.advance(time);
+    around.wrinkles.advance(time);
+  }
+  SourcePoints expected = straight.wrinkles.positions();
+  for (Vec3& x : expected) x = turned.turn * x;
+  EXPECT_GT(straight.height(), 1e-4);
+  EXPECT_LT(farthest(around.wrinkles.positions(), expected), 1e-6 * 6.2e-3);
+}
+
+TEST(Wrinkles, GoBackToRest) {
+  for (const bool adaptive : {false, true}) {
+    WrinkleOptions options = one_layer();
+    options.adaptive = adaptive;
+    WrinkledStrip strip({0.03, 0.02}, options);
+    double highest = 0;
+    for (const double time : {0.0, 0.5, 1.0, 1.5, 2.0}) {
+      strip.wrinkles.advance(time);
+      highest = std::max(highest, strip.height());
+    }
+    EXPECT_GT(highest, 2e-4);
+    EXPECT_LT(farthest(strip.wrinkles.positions(), strip.rest()), 1e-6);
+  }
+}
+
+TEST(Wrinkles, MeshesThatAdaptGiveTheSameWrinkles) {
+  WrinkleOptions options = one_layer();
+  WrinkledStrip even({0.045, 0.03, 0.24}, options);
+  options.adaptive = true;
+  WrinkledStrip adaptive({0.045, 0.03, 0.24}, options);
+  for (int frame = 0; frame <= 4; ++frame) {
+    EXPECT_TRUE(even.wrinkles.advance(frame / 4.0).converged);
+    EXPECT_TRUE(adaptive.wrinkles.advance(frame / 4.0).converged);
+  }
+  EXPECT_NEAR(adaptive.height(), even.height(), 0.05 * even.height());
+  EXPECT_NEAR(adaptive.wavelength(), even.wavelength(), 0.05 * even.wavelength());
+}
+
+TEST(Wrinkles, GoOnWithTheSameBitsAtAnyNumberOfThreads) {
+  for (const bool adaptive : {false, true}) {
+    WrinkleOptions options = one_layer();
+    options.adaptive = adaptive;
+    const Strip strip{0.03, 0.02};
+    WrinkledStrip whole(strip, options), resumed(strip, options);
+    State saved;
+    for (const double time : {0.0, 0.4, 0.7, 1.0}) {
+      whole.wrinkles.advance(time);
+      if (time == 0.4) saved = whole.wrinkles.save();
+    }
+    set_threads(1);
+    resumed.wrinkles.restore(saved);
+    for (const double time : {0.7, 1.0}) resumed.wrinkles.advance(time);
+    set_threads(0);
+    EXPECT_EQ(resumed.wrinkles.positions(), whole.wrinkles.positions());
+    EXPECT_GT(whole.height(), 1e-4);
+  }
+}
+
+/// The power of the slope along x at wavelengths between two [m], and their mean there, by wave number.
+struct SlopeBand {
+  double power = 0;
+  double wavelength = 0;  ///< [m]
+};
+
+SlopeBand slope_band(const std::vector<double>& heights, std::size_t row, double spacing, double shortest,
+                     double longest) {
+  SlopeBand band;
+  double waves = 0;
+  for (int i = 0; i < 200; ++i) {
+    const double k = 2 * pi * (1 / longest + (1 / shortest - 1 / longest) * i / 199);
+    for (std::size_t start = 0; start < heights.size(); start += row) {
+      std::complex<double> sum = 0;
+      for (std::size_t j = 1; j < row; ++j) {
+        const double window = std::sin(pi * static_cast<double>(j) / static_cast<double>(row));
+        const double slope = (heights[start + j] - heights[start + j - 1]) / spacing;
+        sum += window * slope * std::polar(1.0, k * spacing * static_cast<double>(j));
+      }
+      band.power += std::norm(sum);
+      waves += k * std::norm(sum);
+    }
+  }
+  band.wavelength = 2 * pi * band.power / waves;
+  return band;
+}
+
+/// Small wrinkles on large ones, where the lower layer alone has none that are small.
+TEST(Wrinkles, TwoLayersHaveWrinklesOnWrinkles) {
+  const Strip strip{0.0125, 0.004, 0.22};
+  const double edge = 1e-4;
+  WrinkleOptions options = one_layer();
+  WrinkledStrip one(strip, options, 2e-3, edge);
+  options.layers = {kDermis, kEpidermis};
+  WrinkledStrip two(strip, options, 2e-3, edge);
+  for (int frame = 0; frame <= 3; ++frame) {
+    one.wrinkles.advance(frame / 3.0);
+    const StepReport report = two.wrinkles.advance(frame / 3.0);
+    EXPECT_TRUE(report.converged) << report.reason;
+  }
+  const double wavelength = thesis_wavelength({kEpidermis.reference, kDermis.reference});
+  const std::size_t row = static_cast<std::size_t>(std::lround(strip.length / edge)) + 1;
+  const SlopeBand small = slope_band(two.heights(), row, edge, wavelength / 2, 2 * wavelength);
+  const SlopeBand none = slope_band(one.heights(), row, edge, wavelength / 2, 2 * wavelength);
+  EXPECT_GT(small.power, 10 * none.power);
+  EXPECT_NEAR(small.wavelength, wavelength, 0.15 * wavelength);
+  const double large = thesis_wavelength({kDermis.reference, options.substrate});
+  EXPECT_NEAR(one.wavelength(), large, 0.15 * large);
+  EXPECT_GT(two.height(), 0.8 * one.height());
+}
+
+TEST(Wrinkles, ARegionFadesIntoTheBody) {
+  Strip strip{0.05, 0.03, 0.2};
+  AnalyticBody body(strip.shape(2.5e-3));
+  WrinkleOptions options = one_layer();
+  for (FaceId f : ids<FaceId>(body.triangles().mesh.face_count())) {
+    const auto v = body.triangles().mesh.face(f);
+    const Vec3 middle = (body.mesh().positions[v[0]] + body.mesh().positions[v[1]] + body.mesh().positions[v[2]]) / 3;
+    options.region.push_back(std::abs(middle.x()) < 0.015);
+  }
+  WrinkledStrip part(strip, options, 2.5e-3);
+  part.wrinkles.advance(0);
+  part.wrinkles.advance(1);
+  const std::vector<double> heights = part.heights();
+  double inside = 0, outside = 0;
+  for (SourceVertexId v : ids<SourceVertexId>(part.rest().size())) {
+    double& most = std::abs(part.rest()[v].x()) < 0.0151 ? inside : outside;
+    most = std::max(most, std::abs(heights[v.index()]));
+  }
+  EXPECT_GT(inside, 2e-4);
+  EXPECT_LT(outside, 1e-9);
+}
+
+}  // namespace
+}  // namespace cutis
