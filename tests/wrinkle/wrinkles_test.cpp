@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 
@@ -22,6 +23,7 @@ struct Strip {
   double strain = 0.2;
   double direction = 0;     ///< of the compression, from x [rad]
   Mat3 turn = Mat3::Identity();  ///< of all that moves
+  double held_after = 0;         ///< above 0: compressed within so long, and held [s]
 
   AnalyticShape shape(double edge) const {
     GridShape grid;
@@ -31,8 +33,11 @@ struct Strip {
     grid.columns = edges_along(length, edge, 2);
     grid.rows = edges_along(width, edge, 2);
     const Vec3 along(std::cos(direction), 0, std::sin(direction));
-    const auto compressed = [along, most = strain, turn = turn](const Vec3& p, double time) -> Vec3 {
-      return turn * (p - most * (time < 1 ? time : 2 - time) * along.dot(p) * along);
+    const auto share = [hold = held_after](double time) {
+      return hold > 0 ? std::min(time / hold, 1.0) : time < 1 ? time : 2 - time;
+    };
+    const auto compressed = [=, most = strain, turn = turn](const Vec3& p, double time) -> Vec3 {
+      return turn * (p - most * share(time) * along.dot(p) * along);
     };
     return {"strip", make_grid(grid), {{"compress", 2, compressed}}};
   }
@@ -279,6 +284,31 @@ TEST(Wrinkles, TwoLayersHaveWrinklesOnWrinkles) {
   const double large = thesis_wavelength({kDermis.reference, options.substrate});
   EXPECT_NEAR(one.wavelength(), large, 0.15 * large);
   EXPECT_GT(two.height(), 0.8 * one.height());
+}
+
+/// When skin that is pressed together within a thousandth of a second, and held, has half of the height that
+/// it ends with [s].
+double buckling_time(double density) {
+  WrinkleOptions options = one_layer({kDermis.reference, 0.5, density, {}});
+  options.solver = WrinkleSolver::Dynamic;
+  options.damping = 1e6;
+  options.load_step = 1;
+  WrinkledStrip strip({0.02, 0.0125, 0.22, 0, Mat3::Identity(), 1e-3}, options);
+  const double dt = 5e-4;
+  std::vector<double> heights;
+  for (int step = 0; step < 100; ++step) {
+    strip.wrinkles.advance(step * dt);
+    heights.push_back(strip.height());
+  }
+  EXPECT_NEAR(heights[99], heights[95], 0.01 * heights[99]) << "not at rest yet";
+  const auto half = std::find_if(heights.begin(), heights.end(), [&](double h) { return h > heights.back() / 2; });
+  const double above = *half, below = *(half - 1);
+  return dt * (static_cast<double>(half - heights.begin()) - (above - heights.back() / 2) / (above - below));
+}
+
+/// Where damping is strong, forces bear damping times mass times velocity: half the mass takes half the time.
+TEST(Wrinkles, WithInertiaLighterSkinBucklesSooner) {
+  EXPECT_NEAR(buckling_time(1100) / buckling_time(550), 2, 0.3);
 }
 
 TEST(Wrinkles, ARegionFadesIntoTheBody) {

@@ -229,7 +229,6 @@ struct WrinkleSection {
   std::optional<int> output_level;
   WavelengthLaw law{};
   double law_factor = 0;
-  WrinkleCoupling coupling{};
   double substrate_young = 0;
   double substrate_thickness = 0;
   double support = 0;

@@ -20,6 +20,7 @@
 #include "cutis/shot/pipeline.h"
 #include "cutis/shot/settings/wrinkle_settings.h"
 #include "cutis/shot/spec/spec.h"
+#include "cutis/wrinkle/critical_wavelength.h"
 
 namespace cutis {
 namespace fs = std::filesystem;
@@ -150,7 +151,6 @@ void check_surface(const Shot& shot, const Body& body) {
 
 /// "lagrangian skin; 31 of 31 joints recognised by name: 2 arms, ..."
 std::string skin_words(const Shot& shot, const Body& body) {
-  if (shot.wrinkle.use) return "skin that wrinkles";
   if (shot.flesh.use) return fmt::format("flesh of about {} tetrahedra", shot.flesh.tetrahedra);
   if (shot.skin.method == SkinMethod::None) return "plain skinning";
   const auto skeleton = body.skeleton();
@@ -162,12 +162,15 @@ std::string skin_words(const Shot& shot, const Body& body) {
 struct PreparedStage {
   std::unique_ptr<SubdividedBody> finer;  ///< that a result with wrinkles is given on; else null
   std::unique_ptr<Slide> slide;
+  std::string words;  ///< what it makes
 };
 
 PreparedStage prepared(const SkinSettings& settings) {
-  if (!settings.shot().wrinkle.use) return {nullptr, make_slide(settings)};
+  if (!settings.shot().wrinkle.use)
+    return {nullptr, make_slide(settings), skin_words(settings.shot(), settings.body())};
   WrinkleOptions options = wrinkle_options(settings);
-  PreparedStage stage{wrinkled_body(settings, options), nullptr};
+  PreparedStage stage{wrinkled_body(settings, options), nullptr,
+                      "skin that wrinkles: " + describe_layers(options)};
   stage.slide = make_wrinkles(settings, std::move(options), *stage.finer);
   return stage;
 }
@@ -194,7 +197,7 @@ RunReport run_stage(const Shot& shot, const Summary& source, const RunOptions& o
   mention_frames_beyond_clip(shot, *body, plan);
   add_places(settings, stage.finer.get(), plan);
   RunReport report = run(stage.finer ? *stage.finer : *body, *stage.slide, plan, options);
-  report.made = skin_words(shot, *body);
+  report.made = stage.words;
   return report;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 namespace cutis {
 namespace {
 
@@ -67,6 +69,27 @@ double critical_strain(double thickness, double wavelength) {
 
 double wrinkle_height(double wavelength, double strain, double critical_strain) {
   return wavelength / pi * std::sqrt(std::max(0.0, strain - critical_strain) / 2);
+}
+
+std::string describe_layers(const WrinkleOptions& options) {
+  std::vector<LayerProperties> layers;
+  for (const WrinkleLayer& layer : options.layers) layers.push_back(layer.reference);
+  WrinkleOptions other = options;
+  const bool thesis = options.law == WavelengthLaw::Thesis;
+  other.law = thesis ? WavelengthLaw::Layer : WavelengthLaw::Thesis;
+  std::vector<std::string> parts;
+  for (std::size_t k = 0; k < layers.size(); ++k) {
+    const double h = layers[k].thickness, used = wavelength_of(options, layers, k);
+    std::string part = fmt::format("layer {} has wrinkles of {:.3g} mm from {:.3g} % compression on", k + 1,
+                                   1000 * used, 100 * critical_strain(h, used));
+    if (layers[k].wavelength == 0) {
+      const double by_other = wavelength_of(other, layers, k);
+      part += fmt::format(" ({:.3g} mm and {:.3g} % by the law \"{}\")", 1000 * by_other,
+                          100 * critical_strain(h, by_other), thesis ? "layer" : "thesis");
+    }
+    parts.push_back(part);
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 double wavelength_of(const WrinkleOptions& options, const std::vector<LayerProperties>& layers,

@@ -30,10 +30,6 @@ enum class WavelengthLaw {
   Thesis,  ///< Li 2014, Eq. 3.1, with the factor c
   Layer    ///< of a film on a soft layer of any thickness
 };
-enum class WrinkleCoupling {
-  BottomUp,  ///< each layer follows the one below it
-  Both       ///< layers are solved together
-};
 enum class WrinkleSolver {
   Static,  ///< equilibrium at each frame (Li 2014, Eq. 5.1)
   Dynamic  ///< with inertia and damping (Eq. 5.2)
@@ -44,7 +40,6 @@ struct WrinkleOptions {
   LayerProperties substrate{0.5e6, 0.015, 0};       ///< the body below them, which is not simulated
   WavelengthLaw law = WavelengthLaw::Thesis;
   double law_factor = 1;                            ///< c of Eq. 3.1
-  WrinkleCoupling coupling = WrinkleCoupling::BottomUp;
   WrinkleSolver solver = WrinkleSolver::Static;
   std::vector<char> region;      ///< triangles of the body that wrinkle; empty: all
   double fade = 1;               ///< how far from the region's border wrinkles are at full height [wavelengths]

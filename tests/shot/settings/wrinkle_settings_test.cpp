@@ -118,7 +118,6 @@ TEST_F(WrinkleSettings, DefaultsAreThoseOfTheOptions) {
   EXPECT_EQ(mine.substrate.thickness, theirs.substrate.thickness);
   EXPECT_EQ(mine.law, theirs.law);
   EXPECT_EQ(mine.law_factor, theirs.law_factor);
-  EXPECT_EQ(mine.coupling, theirs.coupling);
   EXPECT_EQ(mine.solver, theirs.solver);
   EXPECT_TRUE(mine.region.empty());
   EXPECT_EQ(mine.fade, theirs.fade);
@@ -140,7 +139,6 @@ TEST_F(WrinkleSettings, EveryKeyComesThrough) {
   const WrinkleOptions o = options(std::string(R"([wrinkle]
 law = "layer"
 law_factor = 2
-coupling = "both"
 solver = "dynamic"
 substrate_young = "1 kPa"
 substrate_thickness = "1 cm"
@@ -159,7 +157,6 @@ max_vertices = 1234567)") + kLayers +
                                    "poisson = 0.25\ndensity = 900\n");
   EXPECT_EQ(o.law, WavelengthLaw::Layer);
   EXPECT_EQ(o.law_factor, 2);
-  EXPECT_EQ(o.coupling, WrinkleCoupling::Both);
   EXPECT_EQ(o.solver, WrinkleSolver::Dynamic);
   EXPECT_EQ(o.substrate.young, 1000);
   EXPECT_EQ(o.substrate.thickness, 0.01);

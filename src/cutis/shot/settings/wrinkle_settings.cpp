@@ -188,7 +188,6 @@ WrinkleOptions wrinkle_options(const SkinSettings& settings) {
   options.substrate = {wrinkle.substrate_young, wrinkle.substrate_thickness, 0};
   options.law = wrinkle.law;
   options.law_factor = wrinkle.law_factor;
-  options.coupling = wrinkle.coupling;
   options.solver = wrinkle.solver;
   options.region = wrinkling_triangles(settings);
   options.fade = wrinkle.fade;

@@ -18,11 +18,6 @@ void declare_physics(SectionBuilder<WrinkleSection>& s) {
       .above(0)
       .to(100)
       .example("1.5");
-  s.choice("coupling", &S::coupling,
-           {{"bottom_up", WrinkleCoupling::BottomUp}, {"both", WrinkleCoupling::Both}})
-      .doc("Whether each layer follows the one below it, or layers are solved together.")
-      .standard("\"bottom_up\"")
-      .example("\"both\"");
   s.key("substrate_young", KeyType::Quantity, &S::substrate_young, Dimension::Pressure)
       .doc("Young's modulus of what the lowest layer lies on: the body, which is not simulated.")
       .standard("\"500 kPa\"")
