@@ -165,8 +165,8 @@ def field_spread(s):
 
 
 def field_wavelength(s):
-    square, gradient, _ = field_waves(s)
-    return 2 * np.pi * np.sqrt(over(square, gradient))
+    square, gradient, area = field_waves(s)
+    return 0.0 if not np.sqrt(over(square, area)) > 1e-12 else 2 * np.pi * np.sqrt(over(square, gradient))
 
 
 def line_angle(a, b):

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstdlib>
+#include <iostream>
 
 #include "cutis/body/analytic_body.h"
 #include "cutis/body/procedural/geometric/grid.h"
@@ -150,6 +152,64 @@ TEST(Wrinkles, AFilmHasItsWavelengthHeightAndCriticalStrain) {
   thin.seed = 7;
   strip.strain = 0.1;
   expect_film(strip, thin);
+}
+
+/// Median angle between the waves of a height on a grid and a direction [degrees]: waves run where the mean of
+/// the slope's square over half a wavelength around is greatest.
+double median_tilt(const std::vector<double>& heights, std::size_t row, double spacing, double wavelength,
+                   double direction) {
+  const int columns = static_cast<int>(row), rows = static_cast<int>(heights.size() / row);
+  const auto height = [&](int i, int j) { return heights[at(j) * row + at(i)]; };
+  const int reach = static_cast<int>(wavelength / spacing);
+  std::vector<double> tilts;
+  for (int j = reach; j + reach < rows; j += reach / 4)
+    for (int i = reach; i + reach < columns; i += reach / 4) {
+      double xx = 0, yy = 0, xy = 0;
+      for (int b = j - reach + 1; b < j + reach; ++b)
+        for (int a = i - reach + 1; a < i + reach; ++a) {
+          const double x = height(a + 1, b) - height(a - 1, b), y = height(a, b + 1) - height(a, b - 1);
+          const double r = std::hypot(a - i, b - j) / (0.5 * reach), w = std::exp(-r * r / 2);
+          xx += w * x * x;
+          yy += w * y * y;
+          xy += w * x * y;
+        }
+      // Rows run against z.
+      const double angle = std::atan2(-2 * xy, xx - yy) / 2;
+      tilts.push_back(std::abs(std::remainder(angle - direction, pi)) / kDegree);
+    }
+  std::sort(tilts.begin(), tilts.end());
+  return tilts[tilts.size() / 2];
+}
+
+/// Three moduli and three thicknesses, each in the mean over three seeds and three directions.
+TEST(Wrinkles, FilmsFollowTheLawOverModuliThicknessesSeedsAndDirections) {
+  if (!std::getenv("CUTIS_LONG")) GTEST_SKIP() << "takes a quarter of an hour: ./test --long";
+  double all_tilts = 0;
+  for (const double young : {1e6, 4e6, 16e6})
+    for (const double thickness : {0.8e-3, 1.3e-3, 1.8e-3}) {
+      WrinkleOptions options = one_layer({{young, thickness, 0}, 0.5, 1100, {}});
+      const double wavelength = wavelength_of(options, {{young, thickness, 0}}, 0);
+      const double critical = critical_strain(thickness, wavelength), edge = wavelength / 12;
+      double waves = 0, height = 0, tilt = 0;
+      for (const std::uint64_t seed : {11, 12, 13})
+        for (const double degrees : {0.0, 30.0, 45.0}) {
+          options.seed = seed;
+          const Strip strip{15 * wavelength, 6 * wavelength, critical + 0.06, degrees * kDegree};
+          WrinkledStrip film(strip, options, wavelength, edge);
+          for (int frame = 0; frame <= 4; ++frame) film.wrinkles.advance(frame / 4.0);
+          waves += film.wavelength() / wavelength / 9;
+          height += film.height() / wrinkle_height(wavelength, strip.strain, critical) / 9;
+          const std::size_t row = static_cast<std::size_t>(edges_along(strip.length, edge, 2)) + 1;
+          tilt += median_tilt(film.heights(), row, edge, wavelength, strip.direction) / 9;
+        }
+      std::cout << young << " Pa " << thickness << " m: wavelength " << waves << ", height " << height
+                << " of the predicted ones, tilt " << tilt << " degrees" << std::endl;
+      EXPECT_NEAR(waves, 1, 0.15);
+      EXPECT_GT(height, 0.6);
+      EXPECT_LT(height, 1.0);
+      all_tilts += tilt / 9;
+    }
+  EXPECT_LT(all_tilts, 15);
 }
 
 /// With a painted wavelength, twice the thickness needs four times the strain.

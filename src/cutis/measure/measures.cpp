@@ -209,9 +209,13 @@ double field_spread(const Sample& s) {
   return std::sqrt(ratio(waves.square, waves.area));
 }
 
+/// A field that varies by less, in its own unit, is rounding and has no wavelength.
+constexpr double kNoWaves = 1e-12;
+
 /// Of a sine wave |∇f|² is on average (2 π / λ)² f².
 double field_wavelength(const Sample& s) {
   const FieldWaves waves = field_waves(s);
+  if (!(std::sqrt(ratio(waves.square, waves.area)) > kNoWaves)) return 0;
   return 2 * std::numbers::pi * std::sqrt(ratio(waves.square, waves.gradient));
 }
 

@@ -64,12 +64,10 @@ struct LayerMeans {
 /// Finds the place on the region of points near to it.
 class RegionPlaces {
  public:
-  explicit RegionPlaces(const RegionSurface& region)
-      : region_(region), tree_(region.surface.mesh()) {}
+  explicit RegionPlaces(const RegionSurface& region) : tree_(region.surface.mesh()) {}
   SurfacePoint operator()(const Vec3& x) const { return tree_(x).point; }
 
  private:
-  const RegionSurface& region_;
   ClosestPointTree tree_;
 };
 
