@@ -94,7 +94,7 @@ with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
     run(folder / "good")
     table = check(folder / "good", 0, "stays near")
-    assert table.count("\n") == len(json.loads((folder / "good/summary.json").read_text())["figures"]) == 7 * 24 + 1
+    assert table.count("\n") == len(json.loads((folder / "good/summary.json").read_text())["figures"]) == 7 * 26 + 1
     run(folder / "single", "--float32")
     check(folder / "single", 0)
     assert np.load(folder / "single/frames/000001.npz")["positions"].dtype == np.float32
