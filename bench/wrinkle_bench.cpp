@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include <Eigen/SparseLU>
 #include <benchmark/benchmark.h>
+#include <Eigen/SparseLU>
 
 #include "cutis/solve/sparse_cholesky.h"
 #include "cutis/wrinkle/constraint/constraint_centres.h"
@@ -56,10 +56,12 @@ struct Layer {
 void wrinkle_factor(benchmark::State& state, bool constrained) {
   const Layer layer(static_cast<int>(state.range(0)));
   ShellProblem problem(layer.shell, constrained ? layer.rows : std::vector<WeightedVertices>());
-  problem.set_penalties(std::vector<Mat3>(problem.constraints().size(), 1e4 * kYoung * kThickness * Mat3::Identity()));
+  problem.set_penalties(
+      std::vector<Mat3>(problem.constraints().size(), 1e4 * kYoung * kThickness * Mat3::Identity()));
   problem.start(layer.stretched());
   std::vector<VertexSpring> springs;
-  for (VertexId v : ids<VertexId>(layer.mesh.vertex_count())) springs.push_back({v, Mat3::Identity(), Vec3::Zero()});
+  for (VertexId v : ids<VertexId>(layer.mesh.vertex_count()))
+    springs.push_back({v, Mat3::Identity(), Vec3::Zero()});
   problem.set_springs(springs);
   const Eigen::SparseMatrix<double> hessian = problem.hessian();
   SparseCholesky factor(Ordering::Best);
@@ -105,8 +107,16 @@ void wrinkle_kkt_lu(benchmark::State& state) {
   state.counters["vertices"] = static_cast<double>(layer.mesh.vertex_count());
 }
 
-BENCHMARK_CAPTURE(wrinkle_factor, shell_alone, false)->Arg(54)->Arg(89)->Arg(109)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(wrinkle_factor, with_constraints, true)->Arg(54)->Arg(89)->Arg(109)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(wrinkle_factor, shell_alone, false)
+    ->Arg(54)
+    ->Arg(89)
+    ->Arg(109)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(wrinkle_factor, with_constraints, true)
+    ->Arg(54)
+    ->Arg(89)
+    ->Arg(109)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(wrinkle_assemble)->Arg(54)->Arg(89)->Arg(109)->Unit(benchmark::kMillisecond);
 BENCHMARK(wrinkle_kkt_lu)->Arg(54)->Arg(89)->Arg(109)->Unit(benchmark::kMillisecond)->Iterations(1);
 

@@ -55,8 +55,7 @@ Shell shell_of(const Mesh& mesh, double young, double thickness, double poisson 
 /// Rolled about the y axis onto a cylinder.
 Points rolled(const Mesh& mesh, double radius) {
   Points x = mesh.positions;
-  for (Vec3& p : x)
-    p = {radius * std::sin(p.x() / radius), p.y(), radius * (1 - std::cos(p.x() / radius))};
+  for (Vec3& p : x) p = {radius * std::sin(p.x() / radius), p.y(), radius * (1 - std::cos(p.x() / radius))};
   return x;
 }
 
@@ -147,10 +146,11 @@ Buckling buckling_on_springs(const Shell& shell, double length, double k) {
   IdVector<VertexId, char> held(mesh.vertex_count(), 0);
   for (VertexId v : ids<VertexId>(mesh.vertex_count())) held[v] = shell.topology().is_border(v);
   std::vector<VertexSpring> springs;
-  const double thickness = shell.membrane().elements()[0].volume /
-                           (rest_triangle(mesh.positions[mesh.face(FaceId(0))[0]], mesh.positions[mesh.face(FaceId(0))[1]],
-                                          mesh.positions[mesh.face(FaceId(0))[2]])
-                                .area);
+  const double thickness =
+      shell.membrane().elements()[0].volume /
+      (rest_triangle(mesh.positions[mesh.face(FaceId(0))[0]], mesh.positions[mesh.face(FaceId(0))[1]],
+                     mesh.positions[mesh.face(FaceId(0))[2]])
+           .area);
   for (VertexId v : ids<VertexId>(mesh.vertex_count()))
     springs.push_back({v, Vec3(0, 0, k * shell.masses()[v] / (1000 * thickness)).asDiagonal(), Vec3::Zero()});
   ShellProblem problem(shell, {}, held);
@@ -174,7 +174,8 @@ Buckling buckling_on_springs(const Shell& shell, double length, double k) {
   Eigen::Index block = 0;
   for (VertexId v : ids<VertexId>(mesh.vertex_count())) {
     if (held[v]) continue;
-    if (std::abs(mesh.positions[v].y() - 0.005) < 2e-4) line.emplace_back(mesh.positions[v].x(), mode[3 * block + 2]);
+    if (std::abs(mesh.positions[v].y() - 0.005) < 2e-4)
+      line.emplace_back(mesh.positions[v].x(), mode[3 * block + 2]);
     ++block;
   }
   std::sort(line.begin(), line.end());

@@ -23,7 +23,7 @@ namespace {
 struct Strip {
   double length = 0.05, width = 0.03;  ///< [m]
   double strain = 0.2;
-  double direction = 0;     ///< of the compression, from x [rad]
+  double direction = 0;          ///< of the compression, from x [rad]
   Mat3 turn = Mat3::Identity();  ///< of all that moves
   double held_after = 0;         ///< above 0: compressed within so long, and held [s]
 
@@ -77,7 +77,8 @@ class WrinkledStrip {
   double height() const { return std::sqrt(square() / (strip_.length * strip_.width)); }
   double wavelength() const {
     const auto triangles = index_triangles(shown_.mesh());
-    return 2 * pi * std::sqrt(square() / dirichlet_energy(shown_.mesh().positions.raw(), triangles, heights()));
+    return 2 * pi *
+           std::sqrt(square() / dirichlet_energy(shown_.mesh().positions.raw(), triangles, heights()));
   }
   const SourcePoints& rest() const { return shown_.source().positions; }
 
@@ -126,7 +127,8 @@ TEST(Wrinkles, AtRestTheSurfaceIsTheBodysOwn) {
   }
 }
 
-/// Above the critical strain a layer wrinkles with its own wavelength and takes up the rest of the compression.
+/// Above the critical strain a layer wrinkles with its own wavelength and takes up the rest of the
+/// compression.
 void expect_film(const Strip& strip, const WrinkleOptions& options) {
   const LayerProperties& layer = options.layers[0].reference;
   const double wavelength = wavelength_of(options, {layer}, 0);
@@ -154,8 +156,8 @@ TEST(Wrinkles, AFilmHasItsWavelengthHeightAndCriticalStrain) {
   expect_film(strip, thin);
 }
 
-/// Median angle between the waves of a height on a grid and a direction [degrees]: waves run where the mean of
-/// the slope's square over half a wavelength around is greatest.
+/// Median angle between the waves of a height on a grid and a direction [degrees]: waves run where the mean
+/// of the slope's square over half a wavelength around is greatest.
 double median_tilt(const std::vector<double>& heights, std::size_t row, double spacing, double wavelength,
                    double direction) {
   const int columns = static_cast<int>(row), rows = static_cast<int>(heights.size() / row);
@@ -361,7 +363,8 @@ double buckling_time(double density) {
     heights.push_back(strip.height());
   }
   EXPECT_NEAR(heights[99], heights[95], 0.01 * heights[99]) << "not at rest yet";
-  const auto half = std::find_if(heights.begin(), heights.end(), [&](double h) { return h > heights.back() / 2; });
+  const auto half =
+      std::find_if(heights.begin(), heights.end(), [&](double h) { return h > heights.back() / 2; });
   const double above = *half, below = *(half - 1);
   return dt * (static_cast<double>(half - heights.begin()) - (above - heights.back() / 2) / (above - below));
 }
@@ -377,7 +380,8 @@ TEST(Wrinkles, ARegionFadesIntoTheBody) {
   WrinkleOptions options = one_layer();
   for (FaceId f : ids<FaceId>(body.triangles().mesh.face_count())) {
     const auto v = body.triangles().mesh.face(f);
-    const Vec3 middle = (body.mesh().positions[v[0]] + body.mesh().positions[v[1]] + body.mesh().positions[v[2]]) / 3;
+    const Vec3 middle =
+        (body.mesh().positions[v[0]] + body.mesh().positions[v[1]] + body.mesh().positions[v[2]]) / 3;
     options.region.push_back(std::abs(middle.x()) < 0.015);
   }
   WrinkledStrip part(strip, options, 2.5e-3);

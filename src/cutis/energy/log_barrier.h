@@ -16,7 +16,8 @@ inline ScalarJet log_barrier(double s, double onset) {
   return {-d * d * log, -2 * d * log - d * d / s, -2 * log - 4 * d / s + d * d / (s * s)};
 }
 
-/// The same with a quadratic extension below `floor`: finite everywhere, for what may begin on the wrong side.
+/// The same with a quadratic extension below `floor`: finite everywhere, for what may begin on the wrong
+/// side.
 inline ScalarJet extended_log_barrier(double s, double onset, double floor) {
   if (s >= floor) return log_barrier(s, onset);
   const ScalarJet b = log_barrier(floor, onset);

@@ -73,7 +73,8 @@ EnergyGradient<3> MembraneEnergy::gradient(std::size_t i, const Points& position
   const MembraneStress response = material_->stress(deformation(i, positions), element.compression);
   const double V = element.volume * element.stiffness;
   out.energy = V * response.energy;
-  Eigen::Map<Mat3>(out.gradient.data()).noalias() = V * response.stress * shape_gradients(element).transpose();
+  Eigen::Map<Mat3>(out.gradient.data()).noalias() =
+      V * response.stress * shape_gradients(element).transpose();
   return out;
 }
 

@@ -190,7 +190,8 @@ FieldWaves field_waves(const Sample& s) {
   const auto for_corners = [&](const auto& use) {
     for (std::size_t t = 0; t < s.areas.size(); ++t)
       if (s.areas[t] > 0)
-        for (const std::int32_t v : s.rest.mesh.triangles[t]) use(s.areas[t] / 3, f[static_cast<std::size_t>(v)]);
+        for (const std::int32_t v : s.rest.mesh.triangles[t])
+          use(s.areas[t] / 3, f[static_cast<std::size_t>(v)]);
   };
   for_corners([&](double area, double value) {
     waves.area += area;
@@ -271,7 +272,10 @@ const std::vector<Measure>& all_measures() {
         "`over` names one",
         {"field", "over", "share"}},
        field_percentile},
-      {{"field_spread", "field", "standard deviation of a stored field of vertices over the rest area", {"field"}},
+      {{"field_spread",
+        "field",
+        "standard deviation of a stored field of vertices over the rest area",
+        {"field"}},
        field_spread},
       {{"field_wavelength", "m", "mean wavelength of a stored field of vertices at rest", {"field"}},
        field_wavelength},

@@ -139,7 +139,8 @@ void BlockPattern<N>::sum(const std::vector<double>& locals) {
 
 template <int N>
 BlockMatrix<N>::BlockMatrix(int blocks, const ElementBlocks& elements, const ElementBlocks& couplings)
-    : starts_(local_starts(N, elements)), pattern_(blocks, addends_of<N>(blocks, elements, starts_, couplings)) {
+    : starts_(local_starts(N, elements)),
+      pattern_(blocks, addends_of<N>(blocks, elements, starts_, couplings)) {
   std::size_t total = 0;
   for (const auto& corners : elements) {
     const std::size_t size = corners.size() * N;

@@ -34,8 +34,8 @@ double wrinkle_height(double wavelength, double strain, double critical_strain);
 double wavelength_of(const WrinkleOptions& options, const std::vector<LayerProperties>& layers,
                      std::size_t k);
 
-/// "layer 1 has wrinkles of 6.24 mm from 14.3 % compression on (11.3 mm and 4.34 % by the law \"layer\"); ...":
-/// of each layer as it is where nothing is painted, by the law that is used and by the other one.
+/// "layer 1 has wrinkles of 6.24 mm from 14.3 % compression on (11.3 mm and 4.34 % by the law \"layer\");
+/// ...": of each layer as it is where nothing is painted, by the law that is used and by the other one.
 std::string describe_layers(const WrinkleOptions& options);
 
 }  // namespace cutis

@@ -36,25 +36,25 @@ enum class WrinkleSolver {
 };
 
 struct WrinkleOptions {
-  std::vector<WrinkleLayer> layers;                 ///< from the bottom up
-  LayerProperties substrate{0.5e6, 0.015, 0};       ///< the body below them, which is not simulated
+  std::vector<WrinkleLayer> layers;            ///< from the bottom up
+  LayerProperties substrate{0.5e6, 0.015, 0};  ///< the body below them, which is not simulated
   WavelengthLaw law = WavelengthLaw::Thesis;
-  double law_factor = 1;                            ///< c of Eq. 3.1
+  double law_factor = 1;  ///< c of Eq. 3.1
   WrinkleSolver solver = WrinkleSolver::Static;
-  std::vector<char> region;      ///< triangles of the body that wrinkle; empty: all
-  double fade = 1;               ///< how far from the region's border wrinkles are at full height [wavelengths]
-  double support = 0.3;          ///< radius of a constraint [wavelengths]
-  double give = 0;               ///< elastic give of the thickness constraint [m/Pa]
-  double edge = 0.1;             ///< longest edge where it wrinkles [wavelengths]
-  double imperfection = 0.01;    ///< root mean square height of the rest shape's imperfection [thicknesses]
-  std::uint64_t seed = 1;        ///< of clusters and imperfection
-  double load_step = 0.01;       ///< largest change of the body's strain in one solve
-  double damping = 0;            ///< [1/s]
-  bool adaptive = true;          ///< whether the meshes are remeshed as they wrinkle
-  double smallest_edge = 0;      ///< of adaptive meshes [m]; 0: a sixteenth of the wavelength
-  bool contact = true;           ///< whether layers keep off each other and off themselves
-  int max_vertices = 400000;     ///< of one layer's mesh
-  double tolerance = 1e-5;       ///< of Newton's method
+  std::vector<char> region;    ///< triangles of the body that wrinkle; empty: all
+  double fade = 1;             ///< how far from the region's border wrinkles are at full height [wavelengths]
+  double support = 0.3;        ///< radius of a constraint [wavelengths]
+  double give = 0;             ///< elastic give of the thickness constraint [m/Pa]
+  double edge = 0.1;           ///< longest edge where it wrinkles [wavelengths]
+  double imperfection = 0.01;  ///< root mean square height of the rest shape's imperfection [thicknesses]
+  std::uint64_t seed = 1;      ///< of clusters and imperfection
+  double load_step = 0.01;     ///< largest change of the body's strain in one solve
+  double damping = 0;          ///< [1/s]
+  bool adaptive = true;        ///< whether the meshes are remeshed as they wrinkle
+  double smallest_edge = 0;    ///< of adaptive meshes [m]; 0: a sixteenth of the wavelength
+  bool contact = true;         ///< whether layers keep off each other and off themselves
+  int max_vertices = 400000;   ///< of one layer's mesh
+  double tolerance = 1e-5;     ///< of Newton's method
   int max_iterations = 100;
 };
 

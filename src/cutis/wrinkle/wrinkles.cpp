@@ -8,8 +8,8 @@
 
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
-#include "cutis/core/quantity.h"
 #include "cutis/core/parallel.h"
+#include "cutis/core/quantity.h"
 #include "cutis/surface/geodesic/geodesic.h"
 #include "cutis/surface/mesh/deformation.h"
 #include "cutis/wrinkle/layer/layer_shell.h"
@@ -73,8 +73,8 @@ class Wrinkles::Solver {
     for (std::size_t k = 0; k < surfaces_.size(); ++k) {
       Carrier carrier = k == 0 ? carried_by_body(*surfaces_[0], body.triangles().mesh, pose_)
                                : shells_[k - 1]->carrier_of(*surfaces_[k]);
-      shells_.push_back(std::make_unique<LayerShell>(*surfaces_[k], options_.layers[k], options_,
-                                                     std::move(carrier)));
+      shells_.push_back(
+          std::make_unique<LayerShell>(*surfaces_[k], options_.layers[k], options_, std::move(carrier)));
     }
     prepare_shown();
     positions_ = shown.source().positions;
@@ -86,7 +86,8 @@ class Wrinkles::Solver {
     StepReport report;
     for (int i = 1; i <= steps; ++i) {
       const double t = time_ ? *time_ + (time - *time_) * i / steps : time;
-      const StepReport part = step(i == steps ? pose : body_.positions(t), time_ ? (time - *time_) / steps : 0);
+      const StepReport part =
+          step(i == steps ? pose : body_.positions(t), time_ ? (time - *time_) / steps : 0);
       report.iterations += part.iterations;
       report.residual = std::max(report.residual, part.residual);
       if (!part.converged) {

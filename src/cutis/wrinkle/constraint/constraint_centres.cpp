@@ -53,21 +53,22 @@ class ConstraintCentres {
     VertexId next(static_cast<std::size_t>(random_() % areas_.size()));
     while (centres_.size() < count) {
       add(next);
-      next = VertexId(static_cast<std::size_t>(
-          std::max_element(distance_.begin(), distance_.end()) - distance_.begin()));
+      next = VertexId(
+          static_cast<std::size_t>(std::max_element(distance_.begin(), distance_.end()) - distance_.begin()));
       if (!(distance_[next] > 0)) break;
     }
   }
 
-  /// Only vertices that are nearer to it than to any other centre change: it need not look beyond the farthest.
+  /// Only vertices that are nearer to it than to any other centre change: it need not look beyond the
+  /// farthest.
   void add(VertexId centre) {
     centres_.push_back(centre);
     double reach = 0;
     for (VertexId v : ids<VertexId>(areas_.size())) reach = std::max(reach, distance_[v] * wavelength_[v]);
     geodesics_.from_vertices(std::span(&centre, 1), 1.5 * reach);
     for (VertexId v : geodesics_.reached())
-      distance_[v] = std::min(distance_[v],
-                              geodesics_.distance(v) * 2 / (wavelength_[v] + wavelength_[centre]));
+      distance_[v] =
+          std::min(distance_[v], geodesics_.distance(v) * 2 / (wavelength_[v] + wavelength_[centre]));
   }
 
   /// Each centre goes to the middle of its cell. With weights λ⁻⁴ cells have areas as λ² in the end (Gersho

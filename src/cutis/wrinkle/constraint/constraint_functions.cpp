@@ -7,7 +7,8 @@
 
 namespace cutis {
 
-std::vector<ConstraintFunction> constraint_functions(const Surface& fine, const std::vector<VertexId>& centres,
+std::vector<ConstraintFunction> constraint_functions(const Surface& fine,
+                                                     const std::vector<VertexId>& centres,
                                                      const IdVector<VertexId, double>& wavelength,
                                                      double support) {
   const IdVector<VertexId, double> areas = vertex_areas(fine.mesh());

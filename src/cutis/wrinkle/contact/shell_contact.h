@@ -8,10 +8,10 @@
 
 namespace cutis {
 
-/// Keeps a layer of skin off itself and off the layer below it, as one term of the energy that Newton's method
-/// minimises. Which vertices meet changes from step to step and the pattern of the matrix does not, so that
-/// curvature is given as a bound at each vertex: k vertices that share a stencil with a positive semi-definite
-/// H have H <= k diag(H).
+/// Keeps a layer of skin off itself and off the layer below it, as one term of the energy that Newton's
+/// method minimises. Which vertices meet changes from step to step and the pattern of the matrix does not, so
+/// that curvature is given as a bound at each vertex: k vertices that share a stencil with a positive
+/// semi-definite H have H <= k diag(H).
 class ShellContact {
  public:
   /// `rest`: its mesh at rest. `distance`: how near its parts may come to each other [m]; `stiffness` [Pa].
@@ -28,8 +28,8 @@ class ShellContact {
   double energy(const Points& positions) const;  ///< [J]
   /// Finds gradient() and curvature() there.
   void evaluate(const Points& positions);
-  const Points& gradient() const { return gradient_; }                       ///< [N]
-  const IdVector<VertexId, Mat3>& curvature() const { return curvature_; }   ///< [N/m]
+  const Points& gradient() const { return gradient_; }                      ///< [N]
+  const IdVector<VertexId, Mat3>& curvature() const { return curvature_; }  ///< [N/m]
   /// The largest factor (0 to 1] by which the step may be taken without passing through itself.
   double max_step_size(const Points& positions, const Points& step);
 

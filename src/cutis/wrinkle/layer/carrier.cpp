@@ -12,8 +12,7 @@ Carrier carried_by_body(const LayerSurface& layer, const Mesh& body, const Point
   parallel_for(layer.body.size(), [&](std::size_t i) {
     const VertexId v(i);
     carrier.normals[v] = interpolate(body, normals, layer.body[v]).normalized();
-    carrier.positions[v] =
-        interpolate(body, pose, layer.body[v]) - layer.depth[v] * carrier.normals[v];
+    carrier.positions[v] = interpolate(body, pose, layer.body[v]) - layer.depth[v] * carrier.normals[v];
   });
   return carrier;
 }

@@ -28,8 +28,8 @@ constexpr int kLaggedIterations = 8;
 constexpr double kMaxMove = 0.1;
 /// Pressure of contacts over Young's modulus: about what buckles a layer.
 constexpr double kContactStiffness = 0.1;
-/// Edges of a mesh that adapts, shortest and longest [wavelengths]: with longer ones there would be hardly more
-/// vertices than constraints.
+/// Edges of a mesh that adapts, shortest and longest [wavelengths]: with longer ones there would be hardly
+/// more vertices than constraints.
 constexpr double kSmallestEdge = 1.0 / 20, kLargestEdge = 0.35;
 /// By how much its triangles may be longer along crests than across.
 constexpr double kMaxAspect = 3;
@@ -46,7 +46,9 @@ IdVector<VertexId, SurfacePoint> own_places(const Surface& surface) {
 }
 
 /// Meshes that adapt have a new pattern after a few factors.
-Ordering ordering(const WrinkleOptions& options) { return options.adaptive ? Ordering::Fast : Ordering::Best; }
+Ordering ordering(const WrinkleOptions& options) {
+  return options.adaptive ? Ordering::Fast : Ordering::Best;
+}
 
 Mat3 frame_of(const Vec3& a, const Vec3& b, const Vec3& c) {
   Mat3 frame;
@@ -173,8 +175,8 @@ std::vector<WeightedVertices> LayerShell::constraint_rows() const {
   return rows;
 }
 
-/// Where a layer may give way (the remedy of Li 2014, section 6.2, for bare crests), its constraint is a spring
-/// along the normal: an area of A wavelengths² gives A / give.
+/// Where a layer may give way (the remedy of Li 2014, section 6.2, for bare crests), its constraint is a
+/// spring along the normal: an area of A wavelengths² gives A / give.
 void LayerShell::set_penalties(const Carrier& carrier) {
   std::vector<Mat3> penalties;
   std::vector<Vec3> multipliers = multipliers_;
@@ -239,8 +241,8 @@ void LayerShell::set_lower(const LayerShell& lower) {
   contact_->lower()->set_lower(lower.positions_);
 }
 
-/// An implicit Euler step: inertia draws a vertex to where it would fly by itself, damping to where the carrier
-/// takes it (Li 2014, Eq. 5.2, as the minimum that it is the condition of).
+/// An implicit Euler step: inertia draws a vertex to where it would fly by itself, damping to where the
+/// carrier takes it (Li 2014, Eq. 5.2, as the minimum that it is the condition of).
 void LayerShell::set_springs(const Points& before, double step) {
   std::vector<VertexSpring> springs;
   if (step > 0)
@@ -258,12 +260,15 @@ StepReport LayerShell::advance(const Carrier& carrier, double step) {
   const Points before = positions_;
   move_with(carrier);
   std::vector<Vec3> targets(surface_->constraints.size());
-  parallel_for(targets.size(), [&](std::size_t c) {
-    const ConstraintFunction& f = surface_->constraints[c];
-    targets[c] = turn_of(f, rest_carrier_, carrier) * rest_gaps_[c];
-    for (std::size_t i = 0; i < f.vertices.size(); ++i)
-      targets[c] += f.weights[i] * carrier.positions[f.vertices[i]];
-  }, 16);
+  parallel_for(
+      targets.size(),
+      [&](std::size_t c) {
+        const ConstraintFunction& f = surface_->constraints[c];
+        targets[c] = turn_of(f, rest_carrier_, carrier) * rest_gaps_[c];
+        for (std::size_t i = 0; i < f.vertices.size(); ++i)
+          targets[c] += f.weights[i] * carrier.positions[f.vertices[i]];
+      },
+      16);
   problem_->set_targets(std::move(targets));
   set_penalties(carrier);
   set_springs(before, step);
@@ -408,7 +413,8 @@ void LayerShell::restore(const State& state) {
   carrier_.positions = saved_vectors<VertexId>(state, "carrier");
   carrier_.normals = saved_vectors<VertexId>(state, "carrier_normals");
   if (!state.integers.contains("corners")) return;
-  const std::vector<std::int32_t>&corners = state.integers.at("corners"), &faces = state.integers.at("places");
+  const std::vector<std::int32_t>&corners = state.integers.at("corners"),
+        &faces = state.integers.at("places");
   const Points barycentric = saved_vectors<VertexId>(state, "places");
   material_ = {};
   for (VertexId v : ids<VertexId>(faces.size())) {
@@ -416,7 +422,8 @@ void LayerShell::restore(const State& state) {
     material_.mesh.positions.push_back(surface_->fine->position(material_.places[v]));
   }
   for (std::size_t c = 0; c + 2 < corners.size(); c += 3)
-    material_.mesh.add_face(std::array{VertexId(corners[c]), VertexId(corners[c + 1]), VertexId(corners[c + 2])});
+    material_.mesh.add_face(
+        std::array{VertexId(corners[c]), VertexId(corners[c + 1]), VertexId(corners[c + 2])});
   hold_borders();
   build();
 }

@@ -19,7 +19,7 @@ class LayerShell {
              Carrier rest);
 
   const LayerSurface& surface() const { return *surface_; }
-  const EmbeddedMesh& material() const { return material_; }   ///< its mesh, on the fine mesh at rest
+  const EmbeddedMesh& material() const { return material_; }  ///< its mesh, on the fine mesh at rest
   const Points& rest_positions() const { return shell_->rest().positions; }
   const Points& positions() const { return positions_; }
   const Points& velocities() const { return velocities_; }
@@ -57,7 +57,8 @@ class LayerShell {
   std::unique_ptr<ShellContact> contact_;  ///< null: it may pass through itself
   SparseCholesky solver_;
   Points positions_, velocities_;
-  std::vector<Vec3> rest_gaps_;  ///< of each constraint at rest: its mean over the layer less that of the carrier
+  std::vector<Vec3>
+      rest_gaps_;  ///< of each constraint at rest: its mean over the layer less that of the carrier
   std::vector<Vec3> multipliers_;
   int mesh_number_ = 0;
   std::pair<int, int> lower_meshes_{-1, -1};  ///< its own and that of the layer below when that was set

@@ -35,8 +35,8 @@ std::vector<LayerProperties> layers_at(const RegionSurface& region, const Wrinkl
   return layers;
 }
 
-/// Means over a piece of a layer: of E h and E h³, on which its stretching and bending depend, of h and of the
-/// wavelength.
+/// Means over a piece of a layer: of E h and E h³, on which its stretching and bending depend, of h and of
+/// the wavelength.
 struct LayerMeans {
   double stretching = 0, bending = 0, thickness = 0, wavelength = 0, weight = 0;
 
@@ -82,20 +82,24 @@ std::vector<LayerMeans> face_means(const RegionSurface& region, const WrinkleOpt
   const RegionPlaces place_of(region);
   const int n = uniform(options) ? 1 : kSamplesAcross;
   std::vector<LayerMeans> means(fine.face_count());
-  parallel_for(means.size(), [&](std::size_t f) {
-    const auto v = fine.face(FaceId(f));
-    const Vec3 &a = fine.positions[v[0]], &b = fine.positions[v[1]], &c = fine.positions[v[2]];
-    const double area = (b - a).cross(c - a).norm() / 2;
-    const auto add = [&](double i, double j) {
-      const auto layers = layers_at(region, options, place_of(a + i / n * (b - a) + j / n * (c - a)));
-      means[f].add(area / (n * n), layers[k].young, layers[k].thickness, wavelength_of(options, layers, k));
-    };
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; i + j < n; ++j) {
-        add(i + 1.0 / 3, j + 1.0 / 3);
-        if (i + j + 1 < n) add(i + 2.0 / 3, j + 2.0 / 3);
-      }
-  }, 16);
+  parallel_for(
+      means.size(),
+      [&](std::size_t f) {
+        const auto v = fine.face(FaceId(f));
+        const Vec3 &a = fine.positions[v[0]], &b = fine.positions[v[1]], &c = fine.positions[v[2]];
+        const double area = (b - a).cross(c - a).norm() / 2;
+        const auto add = [&](double i, double j) {
+          const auto layers = layers_at(region, options, place_of(a + i / n * (b - a) + j / n * (c - a)));
+          means[f].add(area / (n * n), layers[k].young, layers[k].thickness,
+                       wavelength_of(options, layers, k));
+        };
+        for (int i = 0; i < n; ++i)
+          for (int j = 0; i + j < n; ++j) {
+            add(i + 1.0 / 3, j + 1.0 / 3);
+            if (i + j + 1 < n) add(i + 2.0 / 3, j + 2.0 / 3);
+          }
+      },
+      16);
   return means;
 }
 

@@ -15,16 +15,16 @@ namespace cutis {
 /// given on this mesh; the layer's own mesh changes.
 struct LayerSurface {
   std::shared_ptr<const Surface> fine;
-  IdVector<VertexId, SurfacePoint> body;         ///< where its vertices lie on the triangles of the body
-  IdVector<VertexId, double> wavelength;         ///< [m]
+  IdVector<VertexId, SurfacePoint> body;  ///< where its vertices lie on the triangles of the body
+  IdVector<VertexId, double> wavelength;  ///< [m]
   IdVector<VertexId, double> critical_strain;
-  IdVector<VertexId, double> thickness;          ///< [m]
-  IdVector<VertexId, double> depth;              ///< of all layers above it together [m]
-  IdVector<VertexId, double> imperfection;       ///< height of the shape at rest over the ideal one [m]
-  IdVector<VertexId, char> held;                 ///< on the border of the region: follows the body
-  std::vector<ShellFace> faces;                  ///< properties, averaged over each triangle
+  IdVector<VertexId, double> thickness;     ///< [m]
+  IdVector<VertexId, double> depth;         ///< of all layers above it together [m]
+  IdVector<VertexId, double> imperfection;  ///< height of the shape at rest over the ideal one [m]
+  IdVector<VertexId, char> held;            ///< on the border of the region: follows the body
+  std::vector<ShellFace> faces;             ///< properties, averaged over each triangle
   std::vector<ConstraintFunction> constraints;
-  double shortest_wavelength = 0;                ///< [m]
+  double shortest_wavelength = 0;  ///< [m]
 
   /// Where a vertex at this place lies when the layer is at rest.
   Vec3 rest_position(const SurfacePoint& place) const;

@@ -35,7 +35,8 @@ RootedMesh in_four(const RootedMesh& coarse) {
   const auto middle = [&](VertexId a, VertexId b) {
     const auto [place, added] = middles.try_emplace(std::minmax(a, b));
     if (added)
-      place->second = fine.mesh.positions.push_back((coarse.mesh.positions[a] + coarse.mesh.positions[b]) / 2);
+      place->second =
+          fine.mesh.positions.push_back((coarse.mesh.positions[a] + coarse.mesh.positions[b]) / 2);
     return place->second;
   };
   for (FaceId f : ids<FaceId>(coarse.mesh.face_count())) {

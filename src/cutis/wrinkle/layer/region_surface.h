@@ -10,7 +10,8 @@ namespace cutis {
 struct RegionSurface {
   Surface surface;
   IdVector<FaceId, FaceId> face;  ///< of the body
-  /// Sides of faces on the border of the region that are not on that of the body: what lies beyond holds them.
+  /// Sides of faces on the border of the region that are not on that of the body: what lies beyond holds
+  /// them.
   IdVector<CornerId, char> cut;
 };
 

@@ -5,8 +5,8 @@
 namespace cutis {
 namespace {
 
-/// Six vertices that nearly lie on one conic leave a curvature that none of the angles sees, and a small noise
-/// of the angles would be taken for a large one: they are trusted up to this share of their squares.
+/// Six vertices that nearly lie on one conic leave a curvature that none of the angles sees, and a small
+/// noise of the angles would be taken for a large one: they are trusted up to this share of their squares.
 constexpr double kAngleNoise = 1e-4;
 
 /// ½ uᵀ S u for S11, S22 and S12 one at a time.

@@ -10,9 +10,10 @@
 namespace cutis {
 
 /// The bending of one triangle of a thin plate, from the angles at its three edges. The curvature of a
-/// triangle is that of the quadratic which has these angles on the mesh at rest, so that a surface of constant
-/// curvature has its exact energy on any mesh: hinges that each count for themselves depend on how a sheet is
-/// cut into triangles (the rotation-free shell triangles of Oñate and Flores 2005 take the same six vertices).
+/// triangle is that of the quadratic which has these angles on the mesh at rest, so that a surface of
+/// constant curvature has its exact energy on any mesh: hinges that each count for themselves depend on how a
+/// sheet is cut into triangles (the rotation-free shell triangles of Oñate and Flores 2005 take the same six
+/// vertices).
 struct BendingElement {
   /// The triangle's corners, then for each the vertex across the opposite edge; invalid on a border.
   std::array<VertexId, 6> vertices;

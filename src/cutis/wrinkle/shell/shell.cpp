@@ -41,7 +41,8 @@ std::vector<PlateProperties> plates(const std::vector<ShellFace>& faces, double 
   return out;
 }
 
-IdVector<VertexId, double> lumped_masses(const MembraneEnergy& membrane, std::size_t vertices, double density) {
+IdVector<VertexId, double> lumped_masses(const MembraneEnergy& membrane, std::size_t vertices,
+                                         double density) {
   IdVector<VertexId, double> masses(vertices, 0);
   for (const MembraneElement& element : membrane.elements())
     for (VertexId v : element.vertices) masses[v] += density * element.volume / 3;

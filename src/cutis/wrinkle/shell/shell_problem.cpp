@@ -79,7 +79,8 @@ void ShellProblem::add_to_block(int column, int row, const Mat3& block, std::vec
     const int first = row == column ? k : 0;
     const auto* begin = inner + outer[3 * column + k];
     const auto* place = std::lower_bound(begin, inner + outer[3 * column + k + 1], 3 * row + first);
-    for (int i = first; i < 3; ++i) values[static_cast<std::size_t>(place - inner) + at(i - first)] += block(i, k);
+    for (int i = first; i < 3; ++i)
+      values[static_cast<std::size_t>(place - inner) + at(i - first)] += block(i, k);
   }
 }
 
@@ -91,7 +92,8 @@ void ShellProblem::set_penalties(const std::vector<Mat3>& penalties) {
     for (std::size_t i = 0; i < row.vertices.size(); ++i)
       for (std::size_t j = 0; j < row.vertices.size(); ++j) {
         const int a = unknown_[row.vertices[i]], b = unknown_[row.vertices[j]];
-        if (a >= 0 && b >= a) add_to_block(a, b, row.weights[i] * row.weights[j] * penalties_[c], penalty_values_);
+        if (a >= 0 && b >= a)
+          add_to_block(a, b, row.weights[i] * row.weights[j] * penalties_[c], penalty_values_);
       }
   }
 }
@@ -174,9 +176,9 @@ const Eigen::SparseMatrix<double>& ShellProblem::assemble(double projected_share
   matrix_.sum();
   const double* shell = matrix_.lower().valuePtr();
   double* values = hessian_.valuePtr();
-  parallel_for(penalty_values_.size(), [&](std::size_t i) {
-    values[i] = shell[i] + penalty_values_[i] + spring_values_[i];
-  }, 4096);
+  parallel_for(
+      penalty_values_.size(),
+      [&](std::size_t i) { values[i] = shell[i] + penalty_values_[i] + spring_values_[i]; }, 4096);
   if (contact_)
     for (std::size_t b = 0; b < vertices_.size(); ++b)
       add_to_diagonal(b, contact_->curvature()[vertices_[b]]);
