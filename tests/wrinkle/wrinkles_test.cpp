@@ -137,8 +137,9 @@ void expect_film(const Strip& strip, const WrinkleOptions& options) {
   for (int frame = 0; frame <= 4; ++frame) {
     const StepReport report = film.wrinkles.advance(frame / 4.0);
     EXPECT_TRUE(report.converged) << report.reason;
-    if (strip.strain * frame / 4 < 0.8 * critical)
+    if (strip.strain * frame / 4 < 0.8 * critical) {
       EXPECT_LT(film.height(), 0.1 * layer.thickness) << "wrinkles before it can";
+    }
   }
   EXPECT_NEAR(film.wavelength(), wavelength, 0.15 * wavelength);
   const double expected = wrinkle_height(wavelength, strip.strain, critical);
