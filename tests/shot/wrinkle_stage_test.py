@@ -10,7 +10,8 @@ make = "arm"
 clip = "bend"
 resolution = "20 mm"
 [time]
-fps = 4
+fps = 8
+end = 0.25
 """
 SKIN = '[skin]\nmethod = "lagrangian"\n'
 REGION = '[[skin.region]]\nname = "pressed"\nuse = "name"\nmap = "compressive_strain"\nabove = 0.05\n'
@@ -18,6 +19,9 @@ WRINKLES = """
 [wrinkle]
 use = true
 output_level = 2
+edge = 0.25
+load_step = 0.1
+adaptive = false
 {}
 [[wrinkle.layer]]
 young = "4 MPa"
@@ -83,7 +87,7 @@ with tempfile.TemporaryDirectory() as name:
 
     # What is wrong names the place and what to do.
     said = run(BODY + "[wrinkle]\nseed = 2\n")
-    assert "s.toml:9: wrinkle.seed: there are no wrinkles: it is ignored" in said, said
+    assert "s.toml:10: wrinkle.seed: there are no wrinkles: it is ignored" in said, said
     said = run(BODY + SKIN + "[wrinkle]\nuse = true\n", expect=2)
     assert re.search(r"wrinkle.max_vertices: layer \d would have about \S+ vertices, more than 400000", said), said
     said = run(BODY + SKIN + '[wrinkle]\nuse = true\nregion = "brow"\n', expect=2)
