@@ -91,6 +91,6 @@ with tempfile.TemporaryDirectory() as name:
     said = run(BODY + SKIN + "[wrinkle]\nuse = true\n", expect=2)
     assert re.search(r"wrinkle.max_vertices: layer \d would have about \S+ vertices, more than 400000", said), said
     said = run(BODY + SKIN + '[wrinkle]\nuse = true\nregion = "brow"\n', expect=2)
-    assert 's.toml:12: wrinkle.region: no [[skin.region]] has this name ("brow")' in said, said
+    assert 's.toml:13: wrinkle.region: no [[skin.region]] has this name ("brow")' in said, said
     assert json.loads((result / "summary.json").read_text())["complete"]
 print("wrinkles run on what lies below them")
