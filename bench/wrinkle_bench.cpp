@@ -10,6 +10,7 @@
 #include "cutis/solve/sparse_cholesky.h"
 #include "cutis/wrinkle/constraint/constraint_centres.h"
 #include "cutis/wrinkle/constraint/constraint_functions.h"
+#include "cutis/wrinkle/constraint/wavelength_field.h"
 #include "cutis/wrinkle/shell/shell_problem.h"
 
 namespace cutis {
@@ -35,16 +36,18 @@ Mesh square(int n) {
 struct Layer {
   Mesh mesh;
   Shell shell;
-  std::vector<WeightedVertices> rows;
+  std::vector<VertexStencil> rows;
 
   explicit Layer(int n)
       : mesh(square(n)),
-        shell(mesh, std::vector<ShellFace>(mesh.face_count(), {kYoung, kThickness}), 0.5, 1100) {
+        shell(mesh, std::vector<ShellFace>(mesh.face_count(), {.young = kYoung, .thickness = kThickness}),
+              0.5, 1100) {
     const Surface surface(mesh);
-    const IdVector<VertexId, double> wavelength(mesh.vertex_count(), kWavelength);
-    for (ConstraintFunction& f :
-         constraint_functions(surface, constraint_centres(surface, wavelength, 1), wavelength, 0.3))
-      rows.push_back({std::move(f.vertices), std::move(f.weights)});
+    WavelengthField wavelength;
+    wavelength.across.assign(mesh.vertex_count(), kWavelength);
+    const GeodesicMetric metric = metric_in_wavelengths(surface, wavelength);
+    for (ConstraintFunction& f : constraint_functions(mesh, metric, constraint_centres(metric, 1), 0.3))
+      rows.push_back(std::move(f.samples));
   }
   Points stretched() const {
     Points x = mesh.positions;
@@ -55,7 +58,7 @@ struct Layer {
 
 void wrinkle_factor(benchmark::State& state, bool constrained) {
   const Layer layer(static_cast<int>(state.range(0)));
-  ShellProblem problem(layer.shell, constrained ? layer.rows : std::vector<WeightedVertices>());
+  ShellProblem problem(layer.shell, constrained ? layer.rows : std::vector<VertexStencil>());
   problem.set_penalties(
       std::vector<Mat3>(problem.constraints().size(), 1e4 * kYoung * kThickness * Mat3::Identity()));
   problem.start(layer.stretched());
@@ -93,11 +96,11 @@ void wrinkle_kkt_lu(benchmark::State& state) {
       for (Eigen::SparseMatrix<double>::InnerIterator it(whole, k); it; ++it)
         entries.emplace_back(it.row(), it.col(), it.value());
     for (int c = 0; c < m / 3; ++c)
-      for (std::size_t i = 0; i < layer.rows[at(c)].vertices.size(); ++i)
+      for (const VertexWeight& w : layer.rows[at(c)])
         for (int k = 0; k < 3; ++k) {
-          const int column = 3 * layer.rows[at(c)].vertices[i].value + k;
-          entries.emplace_back(n + 3 * c + k, column, layer.rows[at(c)].weights[i]);
-          entries.emplace_back(column, n + 3 * c + k, layer.rows[at(c)].weights[i]);
+          const int column = 3 * w.vertex.value + k;
+          entries.emplace_back(n + 3 * c + k, column, w.weight);
+          entries.emplace_back(column, n + 3 * c + k, w.weight);
         }
     Eigen::SparseMatrix<double> kkt(n + m, n + m);
     kkt.setFromTriplets(entries.begin(), entries.end());

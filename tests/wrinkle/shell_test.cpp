@@ -49,7 +49,8 @@ Mesh sheet(double length, double width, double edge, const SheetCut& cut = {}, u
 }
 
 Shell shell_of(const Mesh& mesh, double young, double thickness, double poisson = 0.5) {
-  return Shell(mesh, std::vector<ShellFace>(mesh.face_count(), {young, thickness}), poisson, 1000);
+  return Shell(mesh, std::vector<ShellFace>(mesh.face_count(), {.young = young, .thickness = thickness}),
+               poisson, 1000);
 }
 
 /// Rolled about the y axis onto a cylinder.
@@ -97,11 +98,8 @@ TEST(Shell, DerivativesAgreeWithDifferences) {
   std::uniform_real_distribution<double> noise(-8e-4, 8e-4);
   Points x = mesh.positions;
   for (Vec3& p : x) p += Vec3(noise(random), noise(random), noise(random));
-  WeightedVertices mean;
-  for (int v : {3, 4, 7, 9}) {
-    mean.vertices.push_back(VertexId(v));
-    mean.weights.push_back(0.25);
-  }
+  VertexStencil mean;
+  for (int v : {3, 4, 7, 9}) mean.push_back({VertexId(v), 0.25});
   ShellProblem problem(shell, {mean});
   problem.set_targets({Vec3(0.01, 0.01, 0.001)});
   problem.set_penalties({Mat3::Identity() * 100});

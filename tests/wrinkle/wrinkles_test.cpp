@@ -45,7 +45,8 @@ struct Strip {
   }
 };
 
-const WrinkleLayer kDermis{{4e6, 1.3e-3, 0}, 0.5, 1100, {}}, kEpidermis{{600e6, 0.12e-3, 0}, 0.5, 1100, {}};
+const WrinkleLayer kDermis{{4e6, 1.3e-3, 0}, 0.5, 1100, 1, {}},
+    kEpidermis{{600e6, 0.12e-3, 0}, 0.5, 1100, 1, {}};
 
 WrinkleOptions one_layer(const WrinkleLayer& layer = kDermis) {
   WrinkleOptions options;
@@ -151,7 +152,7 @@ TEST(Wrinkles, AFilmHasItsWavelengthHeightAndCriticalStrain) {
   Strip strip{0.06, 0.04, 0.22};
   expect_film(strip, one_layer());
   strip.direction = 30 * kDegree;
-  WrinkleOptions thin = one_layer({{64e6, 0.6e-3, 0}, 0.5, 1100, {}});
+  WrinkleOptions thin = one_layer({{64e6, 0.6e-3, 0}, 0.5, 1100, 1, {}});
   thin.seed = 7;
   strip.strain = 0.1;
   expect_film(strip, thin);
@@ -190,7 +191,7 @@ TEST(Wrinkles, FilmsFollowTheLawOverModuliThicknessesSeedsAndDirections) {
   double all_tilts = 0;
   for (const double young : {1e6, 4e6, 16e6})
     for (const double thickness : {0.8e-3, 1.3e-3, 1.8e-3}) {
-      WrinkleOptions options = one_layer({{young, thickness, 0}, 0.5, 1100, {}});
+      WrinkleOptions options = one_layer({{young, thickness, 0}, 0.5, 1100, 1, {}});
       const double wavelength = wavelength_of(options, {{young, thickness, 0}}, 0);
       const double critical = critical_strain(thickness, wavelength), edge = wavelength / 12;
       double waves = 0, height = 0, tilt = 0;
@@ -219,7 +220,7 @@ TEST(Wrinkles, FilmsFollowTheLawOverModuliThicknessesSeedsAndDirections) {
 TEST(Wrinkles, APaintedWavelengthStaysAndTheCriticalStrainFollowsTheThickness) {
   const double wavelength = 6e-3;
   for (const double thickness : {0.4e-3, 0.8e-3}) {
-    WrinkleOptions options = one_layer({{4e6, thickness, wavelength}, 0.5, 1100, {}});
+    WrinkleOptions options = one_layer({{4e6, thickness, wavelength}, 0.5, 1100, 1, {}});
     options.load_step = 0.01;
     const double critical = critical_strain(thickness, wavelength);
     WrinkledStrip film({0.05, 0.03, 1.6 * critical}, options);
@@ -230,6 +231,26 @@ TEST(Wrinkles, APaintedWavelengthStaysAndTheCriticalStrainFollowsTheThickness) {
     const double expected = wrinkle_height(wavelength, 1.6 * critical, critical);
     EXPECT_GT(film.height(), 0.6 * expected);
     EXPECT_LT(film.height(), 1.0 * expected);
+    EXPECT_NEAR(film.wavelength(), wavelength, 0.15 * wavelength);
+  }
+}
+
+TEST(Wrinkles, WavesAlongFibresAreLongerThanThoseAcross) {
+  const Strip strip{0.07, 0.045, 0.2};
+  const AnalyticBody body(strip.shape(5e-3));
+  for (const Vec3& fibres : {Vec3(Vec3::UnitX()), Vec3(Vec3::UnitZ())}) {
+    WrinkleOptions options = one_layer();
+    options.layers[0].fibre_ratio = 8;
+    options.fibres.assign(body.triangles().mesh.face_count(), fibres);
+    const std::vector<LayerProperties> layers = reference_layers(options);
+    const double ratio = wavelength_ratio_along_fibres(options, layers, 0);
+    EXPECT_NEAR(ratio, std::pow(1 + 7 * 0.75, 1.0 / 6), 1e-12);
+    const double wavelength = wavelength_of(options, layers, 0) * (fibres.x() != 0 ? ratio : 1);
+    WrinkledStrip film(strip, options);
+    for (int frame = 0; frame <= 4; ++frame) {
+      const StepReport report = film.wrinkles.advance(frame / 4.0);
+      EXPECT_TRUE(report.converged) << report.reason;
+    }
     EXPECT_NEAR(film.wavelength(), wavelength, 0.15 * wavelength);
   }
 }
@@ -352,7 +373,7 @@ TEST(Wrinkles, TwoLayersHaveWrinklesOnWrinkles) {
 /// When skin that is pressed together within a thousandth of a second, and held, has half of the height that
 /// it ends with [s].
 double buckling_time(double density) {
-  WrinkleOptions options = one_layer({kDermis.reference, 0.5, density, {}});
+  WrinkleOptions options = one_layer({kDermis.reference, 0.5, density, 1, {}});
   options.solver = WrinkleSolver::Dynamic;
   options.damping = 1e6;
   options.load_step = 1;

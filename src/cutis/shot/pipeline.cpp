@@ -145,6 +145,11 @@ Shot below_wrinkles(Shot shot) {
   return shot;
 }
 
+bool has_fibres(const WrinkleSection& wrinkle) {
+  return std::any_of(wrinkle.layer.begin(), wrinkle.layer.end(),
+                     [](const WrinkleLayerSection& layer) { return layer.fibre_ratio != 1; });
+}
+
 /// The wrinkles of a shot, on the skin or flesh that it has, too.
 Shot wrinkles_on_skin(const Shot& shot) {
   Shot wrinkles = default_shot();
@@ -154,6 +159,7 @@ Shot wrinkles_on_skin(const Shot& shot) {
   wrinkles.body = body_of_result(shot);
   wrinkles.time = shot.time;
   wrinkles.skin.method = SkinMethod::None;
+  if (has_fibres(shot.wrinkle)) wrinkles.skin.direction = shot.skin.direction;
   wrinkles.skin.region = shot.skin.region;
   find_again_in_result(wrinkles.skin.region);
   wrinkles.wrinkle = shot.wrinkle;

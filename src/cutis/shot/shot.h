@@ -216,6 +216,7 @@ struct WrinkleLayerSection {
   double poisson = 0;
   double density = 0;
   std::optional<double> wavelength;
+  double fibre_ratio = 1;
   std::optional<std::filesystem::path> map;
   bool operator==(const WrinkleLayerSection&) const = default;
 };

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "cutis/wrinkle/shell/shell_face.h"
+
 namespace cutis {
 namespace {
 
@@ -42,6 +44,14 @@ double least(double low, double high, const F& f) {
   return (low + high) / 2;
 }
 
+double wavelength_by_law(const WrinkleOptions& options, const std::vector<LayerProperties>& layers,
+                         std::size_t k, double young) {
+  LayerPair pair{layers[k], k == 0 ? options.substrate : layers[k - 1], options.layers[k].poisson};
+  pair.upper.young = young;
+  return options.law == WavelengthLaw::Thesis ? thesis_wavelength(pair, options.law_factor)
+                                              : layer_wavelength(pair);
+}
+
 }  // namespace
 
 double thesis_wavelength(const LayerPair& pair, double c) {
@@ -51,7 +61,7 @@ double thesis_wavelength(const LayerPair& pair, double c) {
 
 double layer_wavelength(const LayerPair& pair) {
   const double h = pair.upper.thickness, H = pair.lower.thickness;
-  const double D = pair.upper.young * h * h * h / (12 * (1 - pair.poisson * pair.poisson));
+  const double D = plate_modulus(pair.upper.young, pair.poisson) * h * h * h / 12;
   const double G = pair.lower.young / 3;
   // Scaled by the wavelength on a half space, D q³ = G, the minimum lies within some powers of ten.
   const double q0 = std::cbrt(G / D);
@@ -72,8 +82,7 @@ double wrinkle_height(double wavelength, double strain, double critical_strain) 
 }
 
 std::string describe_layers(const WrinkleOptions& options) {
-  std::vector<LayerProperties> layers;
-  for (const WrinkleLayer& layer : options.layers) layers.push_back(layer.reference);
+  const std::vector<LayerProperties> layers = reference_layers(options);
   WrinkleOptions other = options;
   const bool thesis = options.law == WavelengthLaw::Thesis;
   other.law = thesis ? WavelengthLaw::Layer : WavelengthLaw::Thesis;
@@ -87,17 +96,42 @@ std::string describe_layers(const WrinkleOptions& options) {
       part += fmt::format(" ({:.3g} mm and {:.3g} % by the law \"{}\")", 1000 * by_other,
                           100 * critical_strain(h, by_other), thesis ? "layer" : "thesis");
     }
+    if (const double ratio = wavelength_ratio_along_fibres(options, layers, k); ratio != 1)
+      part += fmt::format(", along its fibres {:.3g} mm from {:.3g} % on", 1000 * ratio * used,
+                          100 * critical_strain(h, ratio * used));
     parts.push_back(part);
   }
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
+std::vector<LayerProperties> reference_layers(const WrinkleOptions& options) {
+  std::vector<LayerProperties> layers;
+  for (const WrinkleLayer& layer : options.layers) layers.push_back(layer.reference);
+  return layers;
+}
+
+std::vector<LayerProperties> layers_at(const WrinkleOptions& options, const SurfacePoint& on_body) {
+  std::vector<LayerProperties> layers = reference_layers(options);
+  for (std::size_t k = 0; k < layers.size(); ++k)
+    if (options.layers[k].painted) layers[k] = options.layers[k].painted(on_body);
+  return layers;
+}
+
 double wavelength_of(const WrinkleOptions& options, const std::vector<LayerProperties>& layers,
                      std::size_t k) {
-  if (layers[k].wavelength > 0) return layers[k].wavelength;
-  const LayerPair pair{layers[k], k == 0 ? options.substrate : layers[k - 1], options.layers[k].poisson};
-  return options.law == WavelengthLaw::Thesis ? thesis_wavelength(pair, options.law_factor)
-                                              : layer_wavelength(pair);
+  return layers[k].wavelength > 0 ? layers[k].wavelength
+                                  : wavelength_by_law(options, layers, k, layers[k].young);
+}
+
+/// Bending is what counts: a plate of D = plate_modulus h³ / 12 takes the place of one without fibres.
+double wavelength_ratio_along_fibres(const WrinkleOptions& options,
+                                     const std::vector<LayerProperties>& layers, std::size_t k) {
+  const WrinkleLayer& layer = options.layers[k];
+  if (layer.fibre_ratio == 1) return 1;
+  const double young = layers[k].young;
+  const double stiffer =
+      young * plate_modulus(young, layer.poisson, layer.fibre_ratio) / plate_modulus(young, layer.poisson);
+  return wavelength_by_law(options, layers, k, stiffer) / wavelength_by_law(options, layers, k, young);
 }
 
 }  // namespace cutis

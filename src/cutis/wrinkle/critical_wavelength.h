@@ -30,9 +30,16 @@ double critical_strain(double thickness, double wavelength);
 /// (λ / π) sqrt((ε - ε_c) / 2); 0 below it.
 double wrinkle_height(double wavelength, double strain, double critical_strain);
 
-/// What the options say of the wavelength of layer `k` at a place where the layers are these, bottom up [m].
+/// All layers, bottom up, where nothing is painted and at a point of body.triangles().
+std::vector<LayerProperties> reference_layers(const WrinkleOptions& options);
+std::vector<LayerProperties> layers_at(const WrinkleOptions& options, const SurfacePoint& on_body);
+
+/// What the options say of the wavelength of layer `k` at a place where the layers are these [m].
 double wavelength_of(const WrinkleOptions& options, const std::vector<LayerProperties>& layers,
                      std::size_t k);
+/// Wrinkles whose waves run along the fibres of layer `k` are this many times as long.
+double wavelength_ratio_along_fibres(const WrinkleOptions& options,
+                                     const std::vector<LayerProperties>& layers, std::size_t k);
 
 /// "layer 1 has wrinkles of 6.24 mm from 14.3 % compression on (11.3 mm and 4.34 % by the law \"layer\");
 /// ...": of each layer as it is where nothing is painted, by the law that is used and by the other one.

@@ -21,6 +21,8 @@ struct WrinkleLayer {
   LayerProperties reference;  ///< where nothing is painted
   double poisson = 0.5;
   double density = 1100;  ///< [kg/m³]
+  /// Young's modulus along the fibres, WrinkleOptions::fibres, over that across them, `young`.
+  double fibre_ratio = 1;
   /// What is painted, at a point of body.triangles() at rest; empty: the reference everywhere. Called from
   /// several threads at once.
   std::function<LayerProperties(const SurfacePoint&)> painted;
@@ -42,6 +44,7 @@ struct WrinkleOptions {
   double law_factor = 1;  ///< c of Eq. 3.1
   WrinkleSolver solver = WrinkleSolver::Static;
   std::vector<char> region;    ///< triangles of the body that wrinkle; empty: all
+  std::vector<Vec3> fibres;    ///< unit tangents at rest, one for each triangle of the body; empty: none
   double fade = 1;             ///< how far from the region's border wrinkles are at full height [wavelengths]
   double support = 0.3;        ///< radius of a constraint [wavelengths]
   double give = 0;             ///< elastic give of the thickness constraint [m/Pa]

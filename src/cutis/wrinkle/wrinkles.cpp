@@ -36,7 +36,7 @@ IdVector<VertexId, double> fade_of(const LayerSurface& layer, double width) {
   Geodesics geodesics(metric);
   geodesics.from_vertices(held);
   for (VertexId v : ids<VertexId>(fade.size()))
-    fade[v] = width > 0 ? smooth_step(geodesics.distance(v) / (width * layer.wavelength[v])) : 1;
+    fade[v] = width > 0 ? smooth_step(geodesics.distance(v) / (width * layer.wavelength.across[v])) : 1;
   return fade;
 }
 
@@ -56,6 +56,15 @@ State without_prefix(const State& state, const std::string& prefix) {
   return out;
 }
 
+/// Takes a part of a step into the report of the whole.
+void include(const StepReport& part, StepReport& whole) {
+  whole.iterations += part.iterations;
+  whole.residual = std::max(whole.residual, part.residual);
+  if (part.converged) return;
+  whole.converged = false;
+  whole.reason = part.reason;
+}
+
 }  // namespace
 
 class Wrinkles::Solver {
@@ -71,8 +80,7 @@ class Wrinkles::Solver {
     for (std::size_t k = 0; k < options_.layers.size(); ++k)
       surfaces_.push_back(std::make_unique<LayerSurface>(layer_surface(region_, options_, k)));
     for (std::size_t k = 0; k < surfaces_.size(); ++k) {
-      Carrier carrier = k == 0 ? carried_by_body(*surfaces_[0], body.triangles().mesh, pose_)
-                               : shells_[k - 1]->carrier_of(*surfaces_[k]);
+      Carrier carrier = k == 0 ? carried_by_body(pose_) : shells_[k - 1]->carrier_of(*surfaces_[k]);
       shells_.push_back(
           std::make_unique<LayerShell>(*surfaces_[k], options_.layers[k], options_, std::move(carrier)));
     }
@@ -86,14 +94,7 @@ class Wrinkles::Solver {
     StepReport report;
     for (int i = 1; i <= steps; ++i) {
       const double t = time_ ? *time_ + (time - *time_) * i / steps : time;
-      const StepReport part =
-          step(i == steps ? pose : body_.positions(t), time_ ? (time - *time_) / steps : 0);
-      report.iterations += part.iterations;
-      report.residual = std::max(report.residual, part.residual);
-      if (!part.converged) {
-        report.converged = false;
-        report.reason = part.reason;
-      }
+      include(step(i == steps ? pose : body_.positions(t), time_ ? (time - *time_) / steps : 0), report);
     }
     time_ = time;
     show(time);
@@ -133,12 +134,18 @@ class Wrinkles::Solver {
   Points pose_;                 ///< of the body now
   std::optional<double> time_;  ///< nothing before the first frame
 
-  std::vector<VertexId> wrinkled_;      ///< shown vertices within the region
-  Points wrinkled_rest_;                ///< where they are at rest
-  std::vector<double> fade_;            ///< of each of them
-  std::vector<SurfacePoint> on_shell_;  ///< where they lie on the mesh of the outermost layer...
-  int mesh_number_ = -1;                ///< ... when it had this number
+  std::vector<VertexId> wrinkled_;             ///< shown vertices within the region
+  Points wrinkled_rest_;                       ///< where they are at rest
+  std::vector<double> fade_;                   ///< of each of them
+  IdVector<VertexId, SurfacePoint> on_shell_;  ///< where they lie on the mesh of the outermost layer...
+  int mesh_number_ = -1;                       ///< ... when it had this number
   SourcePoints positions_;
+
+  /// Layers lie inwards, so that the outermost one is the surface of the body itself.
+  Carrier carried_by_body(const Points& pose) const {
+    const LayerSurface& lowest = *surfaces_.front();
+    return carried_by(body_.triangles().mesh, pose, lowest.body, lowest.height);
+  }
 
   void save_time(State& state) const {
     state.numbers["time"] = time_ ? std::vector<double>{*time_} : std::vector<double>{};
@@ -181,16 +188,11 @@ class Wrinkles::Solver {
     StepReport report;
     const double inertial_step = options_.solver == WrinkleSolver::Dynamic ? dt : 0;
     for (std::size_t k = 0; k < shells_.size(); ++k) {
-      const Carrier carrier = k == 0 ? carried_by_body(*surfaces_[0], body_.triangles().mesh, pose)
-                                     : shells_[k - 1]->carrier_of(*surfaces_[k]);
+      const Carrier carrier = k == 0 ? carried_by_body(pose) : shells_[k - 1]->carrier_of(*surfaces_[k]);
       if (k > 0) shells_[k]->set_lower(*shells_[k - 1]);
-      const StepReport layer = shells_[k]->advance(carrier, inertial_step);
-      report.iterations += layer.iterations;
-      report.residual = std::max(report.residual, layer.residual);
-      if (!layer.converged) {
-        report.converged = false;
-        report.reason = fmt::format("layer {}: {}", k + 1, layer.reason);
-      }
+      StepReport layer = shells_[k]->advance(carrier, inertial_step);
+      layer.reason = fmt::format("layer {}: {}", k + 1, layer.reason);
+      include(layer, report);
       if (options_.adaptive) shells_[k]->adapt();
     }
     pose_ = pose;
@@ -209,7 +211,7 @@ class Wrinkles::Solver {
     IdVector<VertexId, char> wrinkled(moved.size(), 0);
     parallel_for(wrinkled_.size(), [&](std::size_t i) {
       Vec3& x = moved[wrinkled_[i]];
-      x += fade_[i] * (top.carry(on_shell_[i], wrinkled_rest_[VertexId(i)]) - x);
+      x += fade_[i] * (top.carry(on_shell_[VertexId(i)], wrinkled_rest_[VertexId(i)]) - x);
       wrinkled[wrinkled_[i]] = 1;
     });
     const Weld& weld = shown_.weld();

@@ -4,21 +4,10 @@
 #include <limits>
 
 #include "cutis/core/parallel.h"
+#include "cutis/core/turning_frame.h"
 
 namespace cutis {
 namespace {
-
-/// A rotation that turns with the two columns: their Gram-Schmidt frame. Where they are no plane, one of the
-/// frames that contain the first.
-Mat3 turning_frame(const Vec3& first, const Vec3& second) {
-  Mat3 frame;
-  frame.col(0) = first.norm() > 0 ? Vec3(first.stableNormalized()) : Vec3(Vec3::UnitX());
-  const Vec3 normal = frame.col(0).cross(second);
-  const bool flat = !(normal.norm() > 1e-12 * second.norm());
-  frame.col(2) = flat ? frame.col(0).unitOrthogonal() : Vec3(normal.stableNormalized());
-  frame.col(1) = frame.col(2).cross(frame.col(0));
-  return frame;
-}
 
 TetId nearest_tet(const TetMesh& mesh, const Vec3& position) {
   TetId nearest;

@@ -42,13 +42,8 @@ WrinkleLayer plain_layer(const WrinkleLayerSection& section) {
   layer.reference = {section.young, section.thickness, section.wavelength.value_or(0)};
   layer.poisson = section.poisson;
   layer.density = section.density;
+  layer.fibre_ratio = section.fibre_ratio;
   return layer;
-}
-
-std::vector<LayerProperties> reference_layers(const WrinkleOptions& options) {
-  std::vector<LayerProperties> layers;
-  for (const WrinkleLayer& layer : options.layers) layers.push_back(layer.reference);
-  return layers;
 }
 
 void paint_layers(const std::vector<WrinkleLayerSection>& sections, const SkinSettings& settings,
@@ -82,12 +77,18 @@ std::vector<char> wrinkling_triangles(const SkinSettings& settings) {
   return triangles;
 }
 
-/// Of layer k at a point of the body's triangles.
-double local_wavelength(const WrinkleOptions& options, std::size_t k, const SurfacePoint& p) {
-  std::vector<LayerProperties> layers = reference_layers(options);
-  for (std::size_t i = 0; i < layers.size(); ++i)
-    if (options.layers[i].painted) layers[i] = options.layers[i].painted(p);
-  return wavelength_of(options, layers, k);
+/// The directions of the shot, where a layer has fibres.
+std::vector<Vec3> fibres(const SkinSettings& settings, const std::vector<WrinkleLayerSection>& layers) {
+  for (std::size_t k = 0; k < layers.size(); ++k) {
+    if (layers[k].fibre_ratio == 1) continue;
+    const std::string key = fmt::format("wrinkle.layer[{}].fibre_ratio", k);
+    if (settings.directions().field.empty())
+      throw InputError(fmt::format(
+          "{}{}: nothing says which way the fibres run; give [skin.direction] langer, axis or file",
+          settings.shot().place(key), without_indices(key)));
+    return settings.directions().field.raw();
+  }
+  return {};
 }
 
 /// Calls f with the triangles that wrinkle.
@@ -103,7 +104,8 @@ double estimated_vertices(const WrinkleOptions& options, const Mesh& triangles, 
   const std::vector<double> areas = triangle_areas(triangles.positions.raw(), index_triangles(triangles));
   double count = 0;
   for_each_wrinkling(options, triangles, [&](FaceId t) {
-    const double edge = options.edge * local_wavelength(options, k, {t, Vec3::Constant(1.0 / 3)});
+    const double edge =
+        options.edge * wavelength_of(options, layers_at(options, {t, Vec3::Constant(1.0 / 3)}), k);
     count += areas[t.index()] / (std::sqrt(3.0) / 2 * edge * edge);
   });
   return count;
@@ -129,20 +131,9 @@ double smallest_wavelength(const WrinkleOptions& options, const Mesh& triangles)
     for (std::size_t k = 0; k < options.layers.size(); ++k)
       for (const Vec3& b :
            {Vec3(Vec3::UnitX()), Vec3(Vec3::UnitY()), Vec3(Vec3::UnitZ()), Vec3(Vec3::Constant(1.0 / 3))})
-        smallest = std::min(smallest, local_wavelength(options, k, {t, b}));
+        smallest = std::min(smallest, wavelength_of(options, layers_at(options, {t, b}), k));
   });
   return smallest;
-}
-
-double longest_edge(const Mesh& mesh, const IdVector<FaceId, char>& faces) {
-  double longest = 0;
-  for (FaceId f : ids<FaceId>(mesh.face_count())) {
-    const auto corners = mesh.face(f);
-    for (std::size_t i = 0; faces[f] && i < corners.size(); ++i)
-      longest = std::max(
-          longest, (mesh.positions[corners[i]] - mesh.positions[corners[(i + 1) % corners.size()]]).norm());
-  }
-  return longest;
 }
 
 /// Which level the shot asks for; throws where that is too fine.
@@ -161,9 +152,7 @@ int asked_level(const Shot& shot, const Mesh& mesh, const IdVector<FaceId, char>
 /// The level at which edges are short enough for the smallest wavelength, or the last before it that has not
 /// too many vertices.
 int usual_level(const Shot& shot, const Mesh& mesh, const IdVector<FaceId, char>& faces, double wavelength) {
-  const double edge = longest_edge(mesh, faces);
-  int wanted = 0;
-  while (wanted < kMostLevels && std::ldexp(edge, -wanted) > wavelength / kEdgesPerWave) ++wanted;
+  const int wanted = subdivision_level(mesh, faces, wavelength / kEdgesPerWave, kMostLevels);
   int level = wanted;
   while (level > 0 &&
          subdivided_vertex_count(mesh, faces, level) > static_cast<std::size_t>(shot.wrinkle.max_vertices))
@@ -175,7 +164,7 @@ int usual_level(const Shot& shot, const Mesh& mesh, const IdVector<FaceId, char>
         "{:.3g} mm are shown on edges of up to {:.3g} mm; let only a wrinkle.region wrinkle, or raise "
         "wrinkle.max_vertices",
         shot.place("wrinkle.output_level"), level, wanted, subdivided_vertex_count(mesh, faces, wanted),
-        1000 * wavelength, 1000 * std::ldexp(edge, -level));
+        1000 * wavelength, 1000 * std::ldexp(longest_edge(mesh, faces), -level));
   return level;
 }
 
@@ -205,6 +194,7 @@ WrinkleOptions wrinkle_options(const SkinSettings& settings) {
   const std::vector<WrinkleLayerSection> layers = wrinkle.layer.empty() ? usual_layers() : wrinkle.layer;
   for (const WrinkleLayerSection& layer : layers) options.layers.push_back(plain_layer(layer));
   paint_layers(layers, settings, options);
+  options.fibres = fibres(settings, layers);
   check_vertices(shot, options, settings.body().triangles().mesh);
   return options;
 }

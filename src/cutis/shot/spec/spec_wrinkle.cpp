@@ -171,6 +171,12 @@ Section wrinkle_layer_spec() {
       .otherwise("as wrinkle.law says")
       .above(0)
       .example("\"5 mm\"");
+  s.key("fibre_ratio", KeyType::Number, &S::fibre_ratio)
+      .doc("How many times as stiff it is along its fibres, which run as [skin.direction] says.")
+      .standard("1")
+      .from(1)
+      .to(100)
+      .example("4");
   s.key("map", KeyType::Path, &S::map)
       .doc(
           "An image in UV space that varies it: red the wavelength, green Young's modulus, blue the "

@@ -1,6 +1,7 @@
 #include "cutis/surface/geodesic/geodesic_metric.h"
 
 #include <numbers>
+#include <utility>
 
 #include "cutis/core/parallel.h"
 #include "cutis/surface/geodesic/intrinsic.h"
@@ -13,17 +14,25 @@ constexpr double angle_noise = 1e-12;
 
 }  // namespace
 
-GeodesicMetric::GeodesicMetric(const Topology& topology, const Points& positions)
-    : topology_(&topology),
-      apex_(topology.corner_count()),
-      total_angle_(topology.vertex_count(), 0.0),
-      bends_paths_(topology.vertex_count(), 0) {
+GeodesicMetric::GeodesicMetric(const Topology& topology, const Points& positions) : topology_(&topology) {
   update(positions);
 }
 
+GeodesicMetric::GeodesicMetric(const Topology& topology, IdVector<EdgeId, double> lengths)
+    : topology_(&topology) {
+  set_lengths(mollified(topology, std::move(lengths)));
+}
+
 void GeodesicMetric::update(const Points& positions) {
+  set_lengths(mollified_lengths(*topology_, positions));
+}
+
+void GeodesicMetric::set_lengths(IdVector<EdgeId, double> lengths) {
   const Topology& t = *topology_;
-  length_ = mollified_lengths(t, positions);
+  length_ = std::move(lengths);
+  apex_.resize(t.corner_count());
+  total_angle_.assign(t.vertex_count(), 0.0);
+  bends_paths_.assign(t.vertex_count(), 0);
   parallel_for(t.corner_count(), [&](std::size_t i) {
     const HalfedgeId h(i);
     apex_[h] = triangle_apex(length(h), length(t.next(h)), length(t.prev(h)));
@@ -48,6 +57,11 @@ double GeodesicMetric::polar_angle(HalfedgeId wanted) const {
   double angle = 0;
   for (HalfedgeId h = t.halfedge(t.from(wanted)); h != wanted; h = t.rotate(h)) angle += corner_angle(h);
   return angle;
+}
+
+double GeodesicMetric::area(FaceId f) const {
+  const HalfedgeId h = topology_->halfedge(f);
+  return length(h) * apex(h).y() / 2;
 }
 
 }  // namespace cutis

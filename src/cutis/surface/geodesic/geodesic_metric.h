@@ -18,6 +18,9 @@ class GeodesicMetric {
   /// Throws InputError when a face is not a triangle or a position is not finite.
   GeodesicMetric(const Topology& topology, const Points& positions);
   GeodesicMetric(Topology&&, const Points&) = delete;
+  /// With lengths of edges of any unit, which all distances then have.
+  GeodesicMetric(const Topology& topology, IdVector<EdgeId, double> lengths);
+  GeodesicMetric(Topology&&, IdVector<EdgeId, double>) = delete;
   /// Measures the mesh anew at other positions [m].
   void update(const Points& positions);
 
@@ -33,6 +36,7 @@ class GeodesicMetric {
   bool bends_paths(VertexId v) const { return bends_paths_[v]; }
   /// Counter-clockwise angle at the start of h from topology().halfedge(start) to h [rad], unscaled.
   double polar_angle(HalfedgeId h) const;
+  double area(FaceId f) const;  ///< [m²]
 
  private:
   const Topology* topology_;
@@ -40,6 +44,8 @@ class GeodesicMetric {
   IdVector<HalfedgeId, Vec2> apex_;
   IdVector<VertexId, double> total_angle_;
   IdVector<VertexId, char> bends_paths_;
+
+  void set_lengths(IdVector<EdgeId, double> lengths);
 };
 
 }  // namespace cutis

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <deque>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -19,12 +20,15 @@ constexpr double mollification = 1e-10;  // of the mean edge length
 // Four points on one circle leave both diagonals Delaunay: below this share of the cotangents it is rounding.
 constexpr double cotangent_noise = 1e-13;
 
-void check_input(const Topology& t, const Points& positions) {
+void check_triangles(const Topology& t) {
   for (FaceId f : ids<FaceId>(t.face_count())) {
     const HalfedgeId h = t.halfedge(f);
     if (t.next(t.next(t.next(h))) != h)
       throw InputError(fmt::format("face {} is not a triangle; triangulate the mesh first", f.value));
   }
+}
+
+void check_finite(const Points& positions) {
   for (VertexId v : ids<VertexId>(positions.size()))
     if (!positions[v].allFinite())
       throw InputError(fmt::format("vertex {}: its position is not finite; repair the mesh first", v.value));
@@ -33,12 +37,17 @@ void check_input(const Topology& t, const Points& positions) {
 }  // namespace
 
 IdVector<EdgeId, double> mollified_lengths(const Topology& t, const Points& positions) {
-  check_input(t, positions);
+  check_finite(positions);
   IdVector<EdgeId, double> lengths(t.edge_count());
   parallel_for(t.edge_count(), [&](std::size_t i) {
     const HalfedgeId h = t.halfedge(EdgeId(i));
     lengths[EdgeId(i)] = (positions[t.to(h)] - positions[t.from(h)]).norm();
   });
+  return mollified(t, std::move(lengths));
+}
+
+IdVector<EdgeId, double> mollified(const Topology& t, IdVector<EdgeId, double> lengths) {
+  check_triangles(t);
   if (lengths.empty()) return lengths;
   double sum = 0;
   for (double l : lengths) sum += l;

@@ -14,6 +14,8 @@ namespace cutis {
 /// angles. Sound meshes keep their exact lengths. Throws InputError when a face is not a triangle, a position
 /// is not finite, or all edges are of no length.
 IdVector<EdgeId, double> mollified_lengths(const Topology& topology, const Points& positions);
+/// The same for lengths of any unit.
+IdVector<EdgeId, double> mollified(const Topology& topology, IdVector<EdgeId, double> lengths);
 
 /// The third corner of a triangle laid into the plane with its first side from the origin to (a, 0); b and c
 /// are the next two sides, counter-clockwise. y >= 0. Stable for needles.

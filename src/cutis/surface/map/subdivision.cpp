@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 #include <map>
 #include <span>
 #include <utility>
@@ -248,6 +249,25 @@ LinearSubdivision subdivided(const Mesh& polygons, const TriangleMesh& triangles
                              const IdVector<FaceId, char>& chosen, int level) {
   if (level == 0) return Subdivider(polygons, triangles, {polygons.face_count(), 0}, 0).take();
   return Subdivider(polygons, triangles, chosen, level).take();
+}
+
+double longest_edge(const Mesh& polygons, const IdVector<FaceId, char>& chosen) {
+  double longest = 0;
+  for (FaceId f : ids<FaceId>(polygons.face_count())) {
+    const auto corners = polygons.face(f);
+    for (std::size_t i = 0; chosen[f] && i < corners.size(); ++i)
+      longest = std::max(
+          longest,
+          (polygons.positions[corners[i]] - polygons.positions[corners[(i + 1) % corners.size()]]).norm());
+  }
+  return longest;
+}
+
+int subdivision_level(const Mesh& polygons, const IdVector<FaceId, char>& chosen, double edge, int most) {
+  const double longest = longest_edge(polygons, chosen);
+  int level = 0;
+  while (level < most && std::ldexp(longest, -level) > edge) ++level;
+  return level;
 }
 
 std::size_t subdivided_vertex_count(const Mesh& polygons, const IdVector<FaceId, char>& chosen, int level) {

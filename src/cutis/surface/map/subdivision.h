@@ -21,6 +21,11 @@ struct LinearSubdivision {
 LinearSubdivision subdivided(const Mesh& polygons, const TriangleMesh& triangles,
                              const IdVector<FaceId, char>& chosen, int level);
 
+/// The longest edge of the faces that are chosen [m].
+double longest_edge(const Mesh& polygons, const IdVector<FaceId, char>& chosen);
+/// The level from which on none of their edges is longer than `edge` [m]; `most` where that would be higher.
+int subdivision_level(const Mesh& polygons, const IdVector<FaceId, char>& chosen, double edge, int most);
+
 /// How many vertices that has.
 std::size_t subdivided_vertex_count(const Mesh& polygons, const IdVector<FaceId, char>& chosen, int level);
 

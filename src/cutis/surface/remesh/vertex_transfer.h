@@ -15,6 +15,14 @@ struct VertexWeight {
 };
 using VertexStencil = std::vector<VertexWeight>;  ///< vertices rising, weights that sum to one
 
+/// The mean of values at vertices. The stencil is not empty.
+template <class T>
+T weighted_mean(std::span<const VertexWeight> stencil, const IdVector<VertexId, T>& values) {
+  T mean = stencil[0].weight * values[stencil[0].vertex];
+  for (const VertexWeight& w : stencil.subspan(1)) mean += w.weight * values[w.vertex];
+  return mean;
+}
+
 /// Half of each.
 VertexStencil mean(std::span<const VertexWeight> a, std::span<const VertexWeight> b);
 
@@ -50,12 +58,7 @@ template <class T>
 IdVector<VertexId, T> VertexTransfer::operator()(const IdVector<VertexId, T>& old) const {
   IdVector<VertexId, T> values;
   values.reserve(size());
-  for (VertexId v : ids<VertexId>(size())) {
-    const auto stencil = (*this)[v];
-    T value = stencil[0].weight * old[stencil[0].vertex];
-    for (const VertexWeight& w : stencil.subspan(1)) value += w.weight * old[w.vertex];
-    values.push_back(value);
-  }
+  for (VertexId v : ids<VertexId>(size())) values.push_back(weighted_mean((*this)[v], old));
   return values;
 }
 

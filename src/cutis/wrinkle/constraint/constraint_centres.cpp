@@ -4,9 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "cutis/core/parallel.h"
 #include "cutis/surface/geodesic/log_map.h"
-#include "cutis/surface/mesh/triangle_measures.h"
 
 namespace cutis {
 namespace {
@@ -16,13 +14,15 @@ constexpr int kRelaxations = 20;
 
 class ConstraintCentres {
  public:
-  ConstraintCentres(const Surface& fine, const IdVector<VertexId, double>& wavelength, std::uint64_t seed)
-      : wavelength_(wavelength),
-        areas_(vertex_areas(fine.mesh())),
-        metric_(fine.topology(), fine.positions()),
-        geodesics_(metric_),
+  ConstraintCentres(const GeodesicMetric& metric, std::uint64_t seed)
+      : metric_(metric),
+        areas_(metric.topology().vertex_count(), 0),
+        geodesics_(metric),
         distance_(areas_.size(), Geodesics::infinity),
-        random_(seed) {}
+        random_(seed) {
+    const Topology& t = metric.topology();
+    for (HalfedgeId h : ids<HalfedgeId>(t.corner_count())) areas_[t.from(h)] += metric.area(t.face(h)) / 3;
+  }
 
   std::vector<VertexId> run() {
     spread();
@@ -31,21 +31,19 @@ class ConstraintCentres {
   }
 
  private:
-  const IdVector<VertexId, double>& wavelength_;
+  const GeodesicMetric& metric_;
   IdVector<VertexId, double> areas_;
-  GeodesicMetric metric_;
   Geodesics geodesics_;
-  IdVector<VertexId, double> distance_;  ///< to the nearest centre so far [wavelengths]
+  IdVector<VertexId, double> distance_;  ///< to the nearest centre so far
   std::mt19937_64 random_;
   std::vector<VertexId> centres_;
 
   std::size_t wanted() const {
-    double count = 0;
-    for (VertexId v : ids<VertexId>(areas_.size())) {
-      const double per_length = kWavelengthPerSpacing / wavelength_[v];
-      count += areas_[v] * per_length * per_length;
-    }
-    return std::clamp<std::size_t>(static_cast<std::size_t>(std::lround(count)), 1, areas_.size());
+    double area = 0;
+    for (const double a : areas_) area += a;
+    const auto count =
+        static_cast<std::size_t>(std::lround(area * kWavelengthPerSpacing * kWavelengthPerSpacing));
+    return std::clamp<std::size_t>(count, 1, areas_.size());
   }
 
   void spread() {
@@ -63,16 +61,12 @@ class ConstraintCentres {
   /// farthest.
   void add(VertexId centre) {
     centres_.push_back(centre);
-    double reach = 0;
-    for (VertexId v : ids<VertexId>(areas_.size())) reach = std::max(reach, distance_[v] * wavelength_[v]);
-    geodesics_.from_vertices(std::span(&centre, 1), 1.5 * reach);
-    for (VertexId v : geodesics_.reached())
-      distance_[v] =
-          std::min(distance_[v], geodesics_.distance(v) * 2 / (wavelength_[v] + wavelength_[centre]));
+    const double reach = *std::max_element(distance_.begin(), distance_.end());
+    geodesics_.from_vertices(std::span(&centre, 1), reach);
+    for (VertexId v : geodesics_.reached()) distance_[v] = std::min(distance_[v], geodesics_.distance(v));
   }
 
-  /// Each centre goes to the middle of its cell. With weights λ⁻⁴ cells have areas as λ² in the end (Gersho
-  /// 1979).
+  /// Each centre goes to the middle of its cell.
   void relax() {
     geodesics_.from_vertices(centres_);
     std::vector<int> cell(areas_.size(), -1);
@@ -86,16 +80,15 @@ class ConstraintCentres {
     for (std::size_t c = 0; c < centres_.size(); ++c) {
       log_map(geodesics_, centres_[c], 1.01 * radius[c], map);
       Vec2 sum = Vec2::Zero();
-      double weight = 0;
+      double area = 0;
       for (std::size_t i = 0; i < map.vertices.size(); ++i) {
         const VertexId v = map.vertices[i];
         if (cell[v.index()] != static_cast<int>(c)) continue;
-        const double w = areas_[v] / std::pow(wavelength_[v], 4);
-        sum += w * map.coordinates[i];
-        weight += w;
+        sum += areas_[v] * map.coordinates[i];
+        area += areas_[v];
       }
-      if (!(weight > 0)) continue;
-      const Vec2 middle = sum / weight;
+      if (!(area > 0)) continue;
+      const Vec2 middle = sum / area;
       double nearest = Geodesics::infinity;
       VertexId best = centres_[c];
       for (std::size_t i = 0; i < map.vertices.size(); ++i)
@@ -111,9 +104,8 @@ class ConstraintCentres {
 
 }  // namespace
 
-std::vector<VertexId> constraint_centres(const Surface& fine, const IdVector<VertexId, double>& wavelength,
-                                         std::uint64_t seed) {
-  return ConstraintCentres(fine, wavelength, seed).run();
+std::vector<VertexId> constraint_centres(const GeodesicMetric& in_wavelengths, std::uint64_t seed) {
+  return ConstraintCentres(in_wavelengths, seed).run();
 }
 
 }  // namespace cutis

@@ -2,7 +2,9 @@
 
 #include <vector>
 
-#include "cutis/surface/mesh/surface.h"
+#include "cutis/surface/geodesic/geodesic_metric.h"
+#include "cutis/surface/mesh/mesh.h"
+#include "cutis/surface/remesh/vertex_transfer.h"
 
 namespace cutis {
 
@@ -15,16 +17,13 @@ namespace cutis {
 /// any affine motion of the lower layer is that of the upper one, no weight is negative, a triangle larger
 /// than the constraint is held, too, and at a border the function's own middle takes the place of the centre.
 struct ConstraintFunction {
-  VertexId centre;        ///< all of the fine mesh
-  double wavelength = 0;  ///< there [m]
-  std::vector<VertexId> vertices;
-  std::vector<double> weights;  ///< sum to one
+  VertexId centre;  ///< all of the fine mesh
+  VertexStencil samples;
 };
 
-/// `support`: how far each reaches [wavelengths]. Of the Gaussian that is two standard deviations.
-std::vector<ConstraintFunction> constraint_functions(const Surface& fine,
-                                                     const std::vector<VertexId>& centres,
-                                                     const IdVector<VertexId, double>& wavelength,
-                                                     double support);
+/// Distances are measured by `in_wavelengths`, the metric of the fine mesh. `support`: how far each reaches
+/// by that; of the Gaussian it is two standard deviations.
+std::vector<ConstraintFunction> constraint_functions(const Mesh& fine, const GeodesicMetric& in_wavelengths,
+                                                     const std::vector<VertexId>& centres, double support);
 
 }  // namespace cutis

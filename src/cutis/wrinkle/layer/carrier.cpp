@@ -1,51 +1,38 @@
 #include "cutis/wrinkle/layer/carrier.h"
 
-#include <Eigen/SVD>
-
 #include "cutis/core/parallel.h"
+#include "cutis/material/solid/signed_svd.h"
 
 namespace cutis {
 
-Carrier carried_by_body(const LayerSurface& layer, const Mesh& body, const Points& pose) {
-  const IdVector<VertexId, Vec3> normals = angle_weighted_normals(body, pose);
-  Carrier carrier{Points(layer.body.size()), Points(layer.body.size())};
-  parallel_for(layer.body.size(), [&](std::size_t i) {
+Carrier carried_by(const Mesh& mesh, const Points& positions, const IdVector<VertexId, SurfacePoint>& places,
+                   const IdVector<VertexId, double>& heights) {
+  const IdVector<VertexId, Vec3> normals = angle_weighted_normals(mesh, positions);
+  Carrier carrier{Points(places.size()), Points(places.size())};
+  parallel_for(places.size(), [&](std::size_t i) {
     const VertexId v(i);
-    carrier.normals[v] = interpolate(body, normals, layer.body[v]).normalized();
-    carrier.positions[v] = interpolate(body, pose, layer.body[v]) - layer.depth[v] * carrier.normals[v];
+    carrier.normals[v] = interpolate(mesh, normals, places[v]).normalized();
+    carrier.positions[v] = interpolate(mesh, positions, places[v]) + heights[v] * carrier.normals[v];
   });
   return carrier;
 }
 
 /// The rotation nearest to how a patch has deformed: that of its tangents, weighted, and of its normal.
 Mat3 turn_of(const ConstraintFunction& constraint, const Carrier& rest, const Carrier& now) {
-  Vec3 middle_rest = Vec3::Zero(), middle_now = Vec3::Zero(), normal_rest = Vec3::Zero(),
-       normal_now = Vec3::Zero();
-  for (std::size_t i = 0; i < constraint.vertices.size(); ++i) {
-    const VertexId v = constraint.vertices[i];
-    const double w = constraint.weights[i];
-    middle_rest += w * rest.positions[v];
-    middle_now += w * now.positions[v];
-    normal_rest += w * rest.normals[v];
-    normal_now += w * now.normals[v];
-  }
+  const VertexStencil& samples = constraint.samples;
+  const Vec3 middle_rest = weighted_mean<Vec3>(samples, rest.positions);
+  const Vec3 middle_now = weighted_mean<Vec3>(samples, now.positions);
   Mat3 moment = Mat3::Zero();
   double spread = 0;
-  for (std::size_t i = 0; i < constraint.vertices.size(); ++i) {
-    const VertexId v = constraint.vertices[i];
-    const Vec3 from = rest.positions[v] - middle_rest;
-    moment += constraint.weights[i] * (now.positions[v] - middle_now) * from.transpose();
-    spread += constraint.weights[i] * from.squaredNorm();
+  for (const VertexWeight& w : samples) {
+    const Vec3 from = rest.positions[w.vertex] - middle_rest;
+    moment += w.weight * (now.positions[w.vertex] - middle_now) * from.transpose();
+    spread += w.weight * from.squaredNorm();
   }
-  moment += spread * normal_now.normalized() * normal_rest.normalized().transpose();
-  const Eigen::JacobiSVD<Mat3> svd(moment, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  Mat3 turn = svd.matrixU() * svd.matrixV().transpose();
-  if (turn.determinant() < 0) {
-    Mat3 U = svd.matrixU();
-    U.col(2) = -U.col(2);
-    turn = U * svd.matrixV().transpose();
-  }
-  return turn;
+  moment += spread * weighted_mean<Vec3>(samples, now.normals).normalized() *
+            weighted_mean<Vec3>(samples, rest.normals).normalized().transpose();
+  const SignedSvd svd = signed_svd(moment);
+  return svd.U * svd.V.transpose();
 }
 
 }  // namespace cutis

@@ -18,9 +18,10 @@ struct Carrier {
   }
 };
 
-/// By the body, whose triangles are `body`, in a pose: layers lie inwards, so that the outermost one is the
-/// surface of the body itself.
-Carrier carried_by_body(const LayerSurface& layer, const Mesh& body, const Points& pose);
+/// By a mesh of triangles that is at `positions` now: `places` on it, raised along its normals by `heights`
+/// [m].
+Carrier carried_by(const Mesh& mesh, const Points& positions, const IdVector<VertexId, SurfacePoint>& places,
+                   const IdVector<VertexId, double>& heights);
 
 /// How the carrier has turned around a constraint since it was at rest.
 Mat3 turn_of(const ConstraintFunction& constraint, const Carrier& rest, const Carrier& now);

@@ -8,10 +8,12 @@
 
 #include "cutis/body/saved_vectors.h"
 #include "cutis/core/parallel.h"
+#include "cutis/core/turning_frame.h"
 #include "cutis/solve/newton.h"
 #include "cutis/surface/geodesic/closest_point.h"
 #include "cutis/surface/mesh/triangle_measures.h"
 #include "cutis/wrinkle/adapt/sizing_field.h"
+#include "cutis/wrinkle/constraint/constraint_centres.h"
 
 namespace cutis {
 namespace {
@@ -50,14 +52,6 @@ Ordering ordering(const WrinkleOptions& options) {
   return options.adaptive ? Ordering::Fast : Ordering::Best;
 }
 
-Mat3 frame_of(const Vec3& a, const Vec3& b, const Vec3& c) {
-  Mat3 frame;
-  frame.col(0) = (b - a).normalized();
-  frame.col(2) = (b - a).cross(c - a).normalized();
-  frame.col(1) = frame.col(2).cross(frame.col(0));
-  return frame;
-}
-
 }  // namespace
 
 LayerShell::LayerShell(const LayerSurface& surface, const WrinkleLayer& layer, const WrinkleOptions& options,
@@ -92,21 +86,17 @@ void LayerShell::build() {
   }
   solver_ = SparseCholesky(ordering(*options_));
   rest_gaps_.clear();
-  for (std::size_t c = 0; c < surface_->constraints.size(); ++c) {
-    const ConstraintFunction& f = surface_->constraints[c];
-    Vec3 carried = Vec3::Zero();
-    for (std::size_t i = 0; i < f.vertices.size(); ++i)
-      carried += f.weights[i] * rest_carrier_.positions[f.vertices[i]];
-    rest_gaps_.push_back(problem_->constraints()[c].mean(rest_positions()) - carried);
-  }
+  for (std::size_t c = 0; c < surface_->constraints.size(); ++c)
+    rest_gaps_.push_back(weighted_mean<Vec3>(problem_->constraints()[c], rest_positions()) -
+                         weighted_mean<Vec3>(surface_->constraints[c].samples, rest_carrier_.positions));
   ++mesh_number_;
 }
 
-std::vector<SurfacePoint> LayerShell::places_of(const Points& on_body) const {
+IdVector<VertexId, SurfacePoint> LayerShell::places_of(const Points& on_body) const {
   std::vector<ClosestPoint> found(on_body.size());
   const ClosestPointTree tree(material_.mesh);
   tree(on_body.raw(), found);
-  std::vector<SurfacePoint> places;
+  IdVector<VertexId, SurfacePoint> places;
   for (const ClosestPoint& p : found) places.push_back(p.point);
   return places;
 }
@@ -121,62 +111,50 @@ std::vector<ShellFace> LayerShell::face_properties() const {
     const auto v = fine.face(f);
     middles.push_back((fine.positions[v[0]] + fine.positions[v[1]] + fine.positions[v[2]]) / 3);
   }
-  struct Sums {
-    double stretching = 0, bending = 0, area = 0;
-    void add(const ShellFace& face, double a) {
-      stretching += a * face.young * face.thickness;
-      bending += a * face.young * std::pow(face.thickness, 3);
-      area += a;
-    }
-  };
-  std::vector<Sums> sums(mesh.face_count());
-  const std::vector<SurfacePoint> places = places_of(middles);
+  std::vector<ShellMean> means(mesh.face_count());
   const auto areas = triangle_areas(fine.positions.raw(), index_triangles(fine));
+  const IdVector<VertexId, SurfacePoint> places = places_of(middles);
   for (std::size_t f = 0; f < places.size(); ++f)
-    sums[places[f].face.index()].add(surface_->faces[f], areas[f]);
+    means[places[VertexId(f)].face.index()].add(surface_->faces[f], areas[f]);
   std::vector<ShellFace> faces;
   const ClosestPointTree tree(fine);
   for (FaceId f : ids<FaceId>(mesh.face_count())) {
-    Sums& sum = sums[f.index()];
-    if (sum.area == 0) {
+    ShellMean& mean = means[f.index()];
+    if (mean.area() == 0) {
       const auto v = mesh.face(f);
       const Vec3 middle = (mesh.positions[v[0]] + mesh.positions[v[1]] + mesh.positions[v[2]]) / 3;
-      sum.add(surface_->faces[tree(middle).point.face.index()], 1);
+      mean.add(surface_->faces[tree(middle).point.face.index()], 1);
     }
-    const double h = std::sqrt(sum.bending / sum.stretching);
-    faces.push_back({sum.stretching / sum.area / h, h});
+    faces.push_back(mean.face());
   }
   return faces;
 }
 
 /// The samples of each constraint function, at the corners of the triangles that they lie in.
-std::vector<WeightedVertices> LayerShell::constraint_rows() const {
-  std::vector<WeightedVertices> rows;
+std::vector<VertexStencil> LayerShell::constraint_rows() const {
+  std::vector<VertexStencil> rows;
   if (mesh_number_ == 0) {
-    for (const ConstraintFunction& f : surface_->constraints) rows.push_back({f.vertices, f.weights});
+    for (const ConstraintFunction& f : surface_->constraints) rows.push_back(f.samples);
     return rows;
   }
-  const std::vector<SurfacePoint> places = places_of(surface_->fine->positions());
+  const IdVector<VertexId, SurfacePoint> places = places_of(surface_->fine->positions());
   for (const ConstraintFunction& f : surface_->constraints) {
     std::map<VertexId, double> weights;
-    for (std::size_t i = 0; i < f.vertices.size(); ++i) {
-      const SurfacePoint& place = places[f.vertices[i].index()];
+    for (const VertexWeight& w : f.samples) {
+      const SurfacePoint& place = places[w.vertex];
       const auto corners = material_.mesh.face(place.face);
       for (std::size_t k = 0; k < 3; ++k)
         if (const double share = place.barycentric[static_cast<int>(k)]; share > 0)
-          weights[corners[k]] += f.weights[i] * share;
+          weights[corners[k]] += w.weight * share;
     }
-    WeightedVertices& row = rows.emplace_back();
-    for (const auto& [v, w] : weights) {
-      row.vertices.push_back(v);
-      row.weights.push_back(w);
-    }
+    VertexStencil& row = rows.emplace_back();
+    for (const auto& [v, w] : weights) row.push_back({v, w});
   }
   return rows;
 }
 
 /// Where a layer may give way (the remedy of Li 2014, section 6.2, for bare crests), its constraint is a
-/// spring along the normal: an area of A wavelengths² gives A / give.
+/// spring along the normal: its area over `give`.
 void LayerShell::set_penalties(const Carrier& carrier) {
   std::vector<Mat3> penalties;
   std::vector<Vec3> multipliers = multipliers_;
@@ -187,7 +165,8 @@ void LayerShell::set_penalties(const Carrier& carrier) {
     Mat3 penalty = stiff * Mat3::Identity();
     if (options_->give > 0) {
       const Vec3& n = carrier.normals[f.centre];
-      const double area = f.wavelength * f.wavelength / 4;
+      const double area =
+          surface_->wavelength.area(f.centre) / (kWavelengthPerSpacing * kWavelengthPerSpacing);
       penalty += (std::min(stiff, area / options_->give) - stiff) * n * n.transpose();
       multipliers[c] -= n.dot(multipliers[c]) * n;
     }
@@ -233,10 +212,9 @@ void LayerShell::set_lower(const LayerShell& lower) {
     const auto lower_surface = std::make_shared<const Surface>(lower.shell_->rest());
     LayerBarrierOptions barrier;
     barrier.stiffness = kContactStiffness * layer_->reference.young;
-    contact_->set_lower(std::make_unique<LayerBarrier>(
-        upper_surface, lower_surface,
-        IdVector<VertexId, SurfacePoint>(lower.places_of(material_.mesh.positions)),
-        IdVector<VertexId, SurfacePoint>(places_of(lower.material_.mesh.positions)), barrier));
+    contact_->set_lower(std::make_unique<LayerBarrier>(upper_surface, lower_surface,
+                                                       lower.places_of(material_.mesh.positions),
+                                                       places_of(lower.material_.mesh.positions), barrier));
   }
   contact_->lower()->set_lower(lower.positions_);
 }
@@ -264,9 +242,8 @@ StepReport LayerShell::advance(const Carrier& carrier, double step) {
       targets.size(),
       [&](std::size_t c) {
         const ConstraintFunction& f = surface_->constraints[c];
-        targets[c] = turn_of(f, rest_carrier_, carrier) * rest_gaps_[c];
-        for (std::size_t i = 0; i < f.vertices.size(); ++i)
-          targets[c] += f.weights[i] * carrier.positions[f.vertices[i]];
+        targets[c] = weighted_mean<Vec3>(f.samples, carrier.positions) +
+                     turn_of(f, rest_carrier_, carrier) * rest_gaps_[c];
       },
       16);
   problem_->set_targets(std::move(targets));
@@ -319,7 +296,7 @@ void LayerShell::adapt() {
   Points carried;
   for (VertexId v : ids<VertexId>(positions_.size())) {
     const SurfacePoint& place = material_.places[v];
-    wavelength.push_back(interpolate(fine.mesh(), surface_->wavelength, place));
+    wavelength.push_back(interpolate(fine.mesh(), surface_->wavelength.across, place));
     critical.push_back(interpolate(fine.mesh(), surface_->critical_strain, place));
     carried.push_back(carrier_.position(fine, place));
   }
@@ -365,24 +342,15 @@ void LayerShell::hold_borders() {
 Carrier LayerShell::carrier_of(const LayerSurface& upper) {
   if (upper_places_.upper != &upper || upper_places_.mesh_number != mesh_number_)
     upper_places_ = {&upper, mesh_number_, places_of(upper.fine->positions())};
-  const IdVector<VertexId, Vec3> normals = angle_weighted_normals(material_.mesh, positions_);
-  Carrier carrier{Points(upper.body.size()), Points(upper.body.size())};
-  parallel_for(upper.body.size(), [&](std::size_t i) {
-    const VertexId v(i);
-    const SurfacePoint& place = upper_places_.places[i];
-    carrier.normals[v] = interpolate(material_.mesh, normals, place).normalized();
-    carrier.positions[v] =
-        interpolate(material_.mesh, positions_, place) + upper.thickness[v] * carrier.normals[v];
-  });
-  return carrier;
+  return carried_by(material_.mesh, positions_, upper_places_.places, upper.thickness);
 }
 
 Vec3 LayerShell::carry(const SurfacePoint& place, const Vec3& rest) const {
   const auto v = material_.mesh.face(place.face);
   const Points& X = rest_positions();
   const Vec3 offset = rest - interpolate(material_.mesh, X, place);
-  const Mat3 turn = frame_of(positions_[v[0]], positions_[v[1]], positions_[v[2]]) *
-                    frame_of(X[v[0]], X[v[1]], X[v[2]]).transpose();
+  const auto frame = [&](const Points& x) { return turning_frame(x[v[1]] - x[v[0]], x[v[2]] - x[v[0]]); };
+  const Mat3 turn = frame(positions_) * frame(X).transpose();
   return interpolate(material_.mesh, positions_, place) + turn * offset;
 }
 

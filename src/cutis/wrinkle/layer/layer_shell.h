@@ -39,7 +39,7 @@ class LayerShell {
   /// Where a point near to it at rest goes with it. `place` is on its mesh.
   Vec3 carry(const SurfacePoint& place, const Vec3& rest) const;
   /// The place on its mesh of a point on the surface of the body at rest; valid until adapt() changes it.
-  std::vector<SurfacePoint> places_of(const Points& on_body) const;
+  IdVector<VertexId, SurfacePoint> places_of(const Points& on_body) const;
   /// Counts the meshes it has had.
   int mesh_number() const { return mesh_number_; }
 
@@ -57,21 +57,20 @@ class LayerShell {
   std::unique_ptr<ShellContact> contact_;  ///< null: it may pass through itself
   SparseCholesky solver_;
   Points positions_, velocities_;
-  std::vector<Vec3>
-      rest_gaps_;  ///< of each constraint at rest: its mean over the layer less that of the carrier
+  std::vector<Vec3> rest_gaps_;  ///< of each constraint at rest: its mean over the layer less the carrier's
   std::vector<Vec3> multipliers_;
   int mesh_number_ = 0;
   std::pair<int, int> lower_meshes_{-1, -1};  ///< its own and that of the layer below when that was set
   struct UpperPlaces {
     const LayerSurface* upper = nullptr;
     int mesh_number = -1;
-    std::vector<SurfacePoint> places;
+    IdVector<VertexId, SurfacePoint> places;
   } upper_places_;
 
   void build();
   void hold_borders();
   std::vector<ShellFace> face_properties() const;
-  std::vector<WeightedVertices> constraint_rows() const;
+  std::vector<VertexStencil> constraint_rows() const;
   void set_penalties(const Carrier& carrier);
   void move_with(const Carrier& carrier);
   void stop_at_contact(const Points& before);

@@ -4,12 +4,9 @@
 #include <cmath>
 #include <random>
 
-#include <fmt/format.h>
-
-#include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
 #include "cutis/surface/geodesic/closest_point.h"
-#include "cutis/surface/mesh/triangle_measures.h"
+#include "cutis/surface/map/subdivision.h"
 #include "cutis/surface/remesh/remesh.h"
 #include "cutis/wrinkle/constraint/constraint_centres.h"
 #include "cutis/wrinkle/critical_wavelength.h"
@@ -22,52 +19,33 @@ constexpr int kSamplesAcross = 6;
 /// The fine mesh is made on one with edges of this share of the longest wavelength, which knows how the
 /// wavelength varies.
 constexpr double kPreparedEdge = 0.5;
+/// More would not be needed for any body that fits into memory.
+constexpr int kMostPreparedLevels = 6;
 /// Rounds in which random heights are smoothed: bumps about two edges wide.
 constexpr int kSmoothings = 2;
 
-/// All layers at one place of the region.
-std::vector<LayerProperties> layers_at(const RegionSurface& region, const WrinkleOptions& options,
-                                       const SurfacePoint& place) {
-  std::vector<LayerProperties> layers;
-  const SurfacePoint on_body{region.face[place.face], place.barycentric};
-  for (const WrinkleLayer& layer : options.layers)
-    layers.push_back(layer.painted ? layer.painted(on_body) : layer.reference);
-  return layers;
-}
-
-/// Means over a piece of a layer: of E h and E h³, on which its stretching and bending depend, of h and of
-/// the wavelength.
+/// Means over a piece of a layer.
 struct LayerMeans {
-  double stretching = 0, bending = 0, thickness = 0, wavelength = 0, weight = 0;
+  ShellMean shell;
+  double thickness = 0, wavelength = 0, along = 0;  ///< times the area
 
-  void add(double w, double young, double h, double lambda) {
-    stretching += w * young * h;
-    bending += w * young * h * h * h;
-    thickness += w * h;
-    wavelength += w * lambda;
-    weight += w;
-  }
-  void add(const LayerMeans& other) {
-    stretching += other.stretching;
-    bending += other.bending;
-    thickness += other.thickness;
-    wavelength += other.wavelength;
-    weight += other.weight;
-  }
-  /// The homogeneous material that stretches and bends alike.
-  ShellFace face() const {
-    const double h = std::sqrt(bending / stretching);
-    return {stretching / weight / h, h};
+  void add(double area, const ShellFace& face, double across, double ratio) {
+    shell.add(face, area);
+    thickness += area * face.thickness;
+    wavelength += area * across;
+    along += area * across * ratio;
   }
 };
 
-/// Finds the place on the region of points near to it.
+/// Finds the place on the region, and on the triangles of the body, of points near to it.
 class RegionPlaces {
  public:
-  explicit RegionPlaces(const RegionSurface& region) : tree_(region.surface.mesh()) {}
+  explicit RegionPlaces(const RegionSurface& region) : region_(region), tree_(region.surface.mesh()) {}
   SurfacePoint operator()(const Vec3& x) const { return tree_(x).point; }
+  SurfacePoint on_body(const Vec3& x) const { return region_.on_body(tree_(x).point); }
 
  private:
+  const RegionSurface& region_;
   ClosestPointTree tree_;
 };
 
@@ -89,9 +67,15 @@ std::vector<LayerMeans> face_means(const RegionSurface& region, const WrinkleOpt
         const Vec3 &a = fine.positions[v[0]], &b = fine.positions[v[1]], &c = fine.positions[v[2]];
         const double area = (b - a).cross(c - a).norm() / 2;
         const auto add = [&](double i, double j) {
-          const auto layers = layers_at(region, options, place_of(a + i / n * (b - a) + j / n * (c - a)));
-          means[f].add(area / (n * n), layers[k].young, layers[k].thickness,
-                       wavelength_of(options, layers, k));
+          const SurfacePoint place = place_of.on_body(a + i / n * (b - a) + j / n * (c - a));
+          const auto layers = layers_at(options, place);
+          ShellFace face{layers[k].young, layers[k].thickness};
+          if (options.layers[k].fibre_ratio != 1) {
+            face.fibres = options.fibres[place.face.index()];
+            face.fibre_ratio = options.layers[k].fibre_ratio;
+          }
+          means[f].add(area / (n * n), face, wavelength_of(options, layers, k),
+                       wavelength_ratio_along_fibres(options, layers, k));
         };
         for (int i = 0; i < n; ++i)
           for (int j = 0; i + j < n; ++j) {
@@ -103,41 +87,63 @@ std::vector<LayerMeans> face_means(const RegionSurface& region, const WrinkleOpt
   return means;
 }
 
-IdVector<VertexId, LayerMeans> vertex_means(const Mesh& fine, const std::vector<LayerMeans>& faces) {
-  IdVector<VertexId, LayerMeans> means(fine.vertex_count());
+/// What a layer has around each vertex, the mean by area: sums(face) and areas of the faces.
+template <class F>
+IdVector<VertexId, double> vertex_means(const Mesh& fine, const std::vector<LayerMeans>& faces,
+                                        const F& sum) {
+  IdVector<VertexId, double> sums(fine.vertex_count(), 0), areas(fine.vertex_count(), 0);
   for (FaceId f : ids<FaceId>(fine.face_count()))
-    for (VertexId v : fine.face(f)) means[v].add(faces[f.index()]);
-  return means;
+    for (VertexId v : fine.face(f)) {
+      sums[v] += sum(faces[f.index()]);
+      areas[v] += faces[f.index()].shell.area();
+    }
+  for (VertexId v : ids<VertexId>(sums.size())) sums[v] /= areas[v];
+  return sums;
 }
 
-/// Of all layers above k together, at each vertex [m].
-IdVector<VertexId, double> depths(const RegionSurface& region, const WrinkleOptions& options, std::size_t k,
-                                  const Mesh& fine) {
-  IdVector<VertexId, double> depth(fine.vertex_count(), 0);
+IdVector<VertexId, double> thicknesses(const Mesh& fine, const std::vector<LayerMeans>& faces) {
+  return vertex_means(fine, faces, [](const LayerMeans& mean) { return mean.thickness; });
+}
+
+/// Over the surface of the body, below which are all layers above k.
+IdVector<VertexId, double> heights(const RegionSurface& region, const WrinkleOptions& options, std::size_t k,
+                                   const Mesh& fine) {
+  IdVector<VertexId, double> height(fine.vertex_count(), 0);
   for (std::size_t above = k + 1; above < options.layers.size(); ++above) {
-    const auto means = vertex_means(fine, face_means(region, options, above, fine));
-    for (VertexId v : ids<VertexId>(depth.size())) depth[v] += means[v].thickness / means[v].weight;
+    const auto thickness = thicknesses(fine, face_means(region, options, above, fine));
+    for (VertexId v : ids<VertexId>(height.size())) height[v] -= thickness[v];
   }
-  return depth;
+  return height;
+}
+
+WavelengthField wavelengths(const WrinkleOptions& options, std::size_t k, const LayerSurface& layer,
+                            const std::vector<LayerMeans>& faces) {
+  const Mesh& fine = layer.fine->mesh();
+  WavelengthField field;
+  field.across = vertex_means(fine, faces, [](const LayerMeans& mean) { return mean.wavelength; });
+  if (options.layers[k].fibre_ratio == 1) return field;
+  field.along = vertex_means(fine, faces, [](const LayerMeans& mean) { return mean.along; });
+  for (const SurfacePoint& place : layer.body) field.fibres.push_back(options.fibres[place.face.index()]);
+  return field;
 }
 
 /// Triangles with edges that are the given share of the wavelength.
-RemeshResult fine_mesh(const RegionSurface& region, const WrinkleOptions& options, std::size_t k,
-                       CutSurface& prepared, double& longest) {
+Mesh fine_mesh(const RegionSurface& region, const WrinkleOptions& options, std::size_t k) {
   const auto wavelength_at = [&](const SurfacePoint& p) {
-    return wavelength_of(options, layers_at(region, options, p), k);
+    return wavelength_of(options, layers_at(options, region.on_body(p)), k);
   };
-  longest = 0;
+  double longest = 0;
   for (FaceId f : ids<FaceId>(region.face.size()))
     longest = std::max(longest, wavelength_at({f, Vec3::Constant(1.0 / 3)}));
-  prepared = cut_to_edge(region.surface, kPreparedEdge * longest);
-  const Surface surface(prepared.mesh);
+  const Mesh& coarse = region.surface.mesh();
+  const IdVector<FaceId, char> all(coarse.face_count(), 1);
+  const LinearSubdivision prepared =
+      subdivided(coarse, triangulated(coarse), all,
+                 subdivision_level(coarse, all, kPreparedEdge * longest, kMostPreparedLevels));
   RemeshOptions remeshing;
-  remeshing.sizes.assign(prepared.mesh.vertex_count(), 0);
-  for (VertexId v : ids<VertexId>(prepared.mesh.vertex_count())) {
-    remeshing.sizes[v] = options.edge * wavelength_at(prepared.places[v]);
-  }
-  return remesh(surface, options.edge * longest, remeshing);
+  for (const SurfacePoint& place : prepared.places)
+    remeshing.sizes.push_back(options.edge * wavelength_at(place));
+  return remesh(Surface(prepared.mesh), options.edge * longest, remeshing).mesh;
 }
 
 /// Random, with the given root mean square.
@@ -180,43 +186,33 @@ IdVector<VertexId, char> held_vertices(const RegionSurface& region, const Surfac
 Vec3 LayerSurface::rest_position(const SurfacePoint& place) const {
   const Mesh& mesh = fine->mesh();
   const Vec3 normal = interpolate(mesh, fine->normals(), place).normalized();
-  const double height = interpolate(mesh, imperfection, place) - interpolate(mesh, depth, place);
-  return fine->position(place) + height * normal;
+  const double raised = interpolate(mesh, imperfection, place) + interpolate(mesh, height, place);
+  return fine->position(place) + raised * normal;
 }
 
 LayerSurface layer_surface(const RegionSurface& region, const WrinkleOptions& options, std::size_t k) {
-  CutSurface prepared;
-  double longest = 0;
-  RemeshResult remeshed = fine_mesh(region, options, k, prepared, longest);
   LayerSurface layer;
-  layer.fine = std::make_shared<const Surface>(std::move(remeshed.mesh));
+  layer.fine = std::make_shared<const Surface>(fine_mesh(region, options, k));
   const Mesh& fine = layer.fine->mesh();
-  const RegionPlaces place_of(region);
-  layer.body.assign(fine.vertex_count(), {});
-  for (VertexId v : ids<VertexId>(fine.vertex_count())) {
-    const SurfacePoint p = place_of(fine.positions[v]);
-    layer.body[v] = {region.face[p.face], p.barycentric};
-  }
+  const RegionPlaces places(region);
+  for (const Vec3& x : fine.positions) layer.body.push_back(places.on_body(x));
   const std::vector<LayerMeans> faces = face_means(region, options, k, fine);
-  for (const LayerMeans& mean : faces) layer.faces.push_back(mean.face());
-  const auto vertices = vertex_means(fine, faces);
-  layer.shortest_wavelength = longest;
-  for (VertexId v : ids<VertexId>(fine.vertex_count())) {
-    const LayerMeans& mean = vertices[v];
-    layer.wavelength.push_back(mean.wavelength / mean.weight);
-    layer.thickness.push_back(mean.thickness / mean.weight);
-    layer.critical_strain.push_back(critical_strain(mean.face().thickness, layer.wavelength[v]));
-    layer.shortest_wavelength = std::min(layer.shortest_wavelength, layer.wavelength[v]);
-  }
-  layer.depth = depths(region, options, k, fine);
+  for (const LayerMeans& mean : faces) layer.faces.push_back(mean.shell.face());
+  layer.wavelength = wavelengths(options, k, layer, faces);
+  layer.shortest_wavelength =
+      *std::min_element(layer.wavelength.across.begin(), layer.wavelength.across.end());
+  layer.thickness = thicknesses(fine, faces);
+  for (VertexId v : ids<VertexId>(fine.vertex_count()))
+    layer.critical_strain.push_back(critical_strain(layer.thickness[v], layer.wavelength.longest(v)));
+  layer.height = heights(region, options, k, fine);
   const std::uint64_t seed = options.seed + 1000 * k;
   layer.imperfection =
       rough_heights(*layer.fine, seed, options.imperfection * options.layers[k].reference.thickness);
   layer.held = held_vertices(region, *layer.fine);
   for (VertexId v : ids<VertexId>(fine.vertex_count()))
     if (layer.held[v]) layer.imperfection[v] = 0;
-  const auto centres = constraint_centres(*layer.fine, layer.wavelength, seed);
-  layer.constraints = constraint_functions(*layer.fine, centres, layer.wavelength, options.support);
+  const GeodesicMetric metric = metric_in_wavelengths(*layer.fine, layer.wavelength);
+  layer.constraints = constraint_functions(fine, metric, constraint_centres(metric, seed), options.support);
   return layer;
 }
 

@@ -4,8 +4,9 @@
 #include <vector>
 
 #include "cutis/wrinkle/constraint/constraint_functions.h"
+#include "cutis/wrinkle/constraint/wavelength_field.h"
 #include "cutis/wrinkle/layer/region_surface.h"
-#include "cutis/wrinkle/shell/shell.h"
+#include "cutis/wrinkle/shell/shell_face.h"
 #include "cutis/wrinkle/wrinkle_options.h"
 
 namespace cutis {
@@ -16,10 +17,10 @@ namespace cutis {
 struct LayerSurface {
   std::shared_ptr<const Surface> fine;
   IdVector<VertexId, SurfacePoint> body;  ///< where its vertices lie on the triangles of the body
-  IdVector<VertexId, double> wavelength;  ///< [m]
+  WavelengthField wavelength;
   IdVector<VertexId, double> critical_strain;
   IdVector<VertexId, double> thickness;     ///< [m]
-  IdVector<VertexId, double> depth;         ///< of all layers above it together [m]
+  IdVector<VertexId, double> height;        ///< over the body's surface: minus all layers above it [m]
   IdVector<VertexId, double> imperfection;  ///< height of the shape at rest over the ideal one [m]
   IdVector<VertexId, char> held;            ///< on the border of the region: follows the body
   std::vector<ShellFace> faces;             ///< properties, averaged over each triangle

@@ -1,63 +1,10 @@
 #include "cutis/wrinkle/layer/region_surface.h"
 
-#include <algorithm>
-#include <map>
+#include <array>
 
 #include "cutis/core/error.h"
 
 namespace cutis {
-namespace {
-
-/// More would not be needed for any body that fits into memory.
-constexpr int kMaxCuts = 6;
-
-double longest_edge(const Mesh& mesh) {
-  double longest = 0;
-  for (FaceId f : ids<FaceId>(mesh.face_count())) {
-    const auto v = mesh.face(f);
-    for (std::size_t k = 0; k < 3; ++k)
-      longest = std::max(longest, (mesh.positions[v[k]] - mesh.positions[v[(k + 1) % 3]]).norm());
-  }
-  return longest;
-}
-
-/// Each triangle as four, over the corners of the surface's own triangle `root` that it lies in.
-struct RootedMesh {
-  Mesh mesh;
-  std::vector<FaceId> root;
-  std::vector<std::array<Vec3, 3>> barycentric;  ///< of each face's corners in its root
-};
-
-RootedMesh in_four(const RootedMesh& coarse) {
-  RootedMesh fine;
-  fine.mesh.positions = coarse.mesh.positions;
-  std::map<std::pair<VertexId, VertexId>, VertexId> middles;
-  const auto middle = [&](VertexId a, VertexId b) {
-    const auto [place, added] = middles.try_emplace(std::minmax(a, b));
-    if (added)
-      place->second =
-          fine.mesh.positions.push_back((coarse.mesh.positions[a] + coarse.mesh.positions[b]) / 2);
-    return place->second;
-  };
-  for (FaceId f : ids<FaceId>(coarse.mesh.face_count())) {
-    const auto v = coarse.mesh.face(f);
-    const auto& b = coarse.barycentric[f.index()];
-    const std::array<VertexId, 3> m{middle(v[1], v[2]), middle(v[2], v[0]), middle(v[0], v[1])};
-    const std::array<Vec3, 3> n{(b[1] + b[2]) / 2, (b[2] + b[0]) / 2, (b[0] + b[1]) / 2};
-    const auto add = [&](std::array<VertexId, 3> corners, std::array<Vec3, 3> barycentric) {
-      fine.mesh.add_face(corners);
-      fine.root.push_back(coarse.root[f.index()]);
-      fine.barycentric.push_back(barycentric);
-    };
-    add({v[0], m[2], m[1]}, {b[0], n[2], n[1]});
-    add({v[1], m[0], m[2]}, {b[1], n[0], n[2]});
-    add({v[2], m[1], m[0]}, {b[2], n[1], n[0]});
-    add(m, n);
-  }
-  return fine;
-}
-
-}  // namespace
 
 RegionSurface region_surface(const Surface& body, const std::vector<char>& region) {
   Mesh mesh;
@@ -104,24 +51,6 @@ bool on_cut(const RegionSurface& region, const SurfacePoint& place) {
     } while (h != start);
   }
   return false;
-}
-
-CutSurface cut_to_edge(const Surface& surface, double edge) {
-  RootedMesh rooted;
-  rooted.mesh = surface.mesh();
-  rooted.mesh.uvs = {};
-  for (FaceId f : ids<FaceId>(rooted.mesh.face_count())) {
-    rooted.root.push_back(f);
-    rooted.barycentric.push_back({Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()});
-  }
-  for (int cuts = 0; cuts < kMaxCuts && longest_edge(rooted.mesh) > edge; ++cuts) rooted = in_four(rooted);
-  CutSurface out;
-  out.places.assign(rooted.mesh.vertex_count(), {});
-  for (FaceId f : ids<FaceId>(rooted.mesh.face_count()))
-    for (std::size_t k = 0; k < 3; ++k)
-      out.places[rooted.mesh.face(f)[k]] = {rooted.root[f.index()], rooted.barycentric[f.index()][k]};
-  out.mesh = std::move(rooted.mesh);
-  return out;
 }
 
 }  // namespace cutis

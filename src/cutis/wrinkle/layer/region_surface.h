@@ -13,6 +13,8 @@ struct RegionSurface {
   /// Sides of faces on the border of the region that are not on that of the body: what lies beyond holds
   /// them.
   IdVector<CornerId, char> cut;
+
+  SurfacePoint on_body(const SurfacePoint& place) const { return {face[place.face], place.barycentric}; }
 };
 
 /// Whether a place lies where the region was cut out of the body.
@@ -20,13 +22,5 @@ bool on_cut(const RegionSurface& region, const SurfacePoint& place);
 
 /// `region`: which triangles; empty: all. Throws InputError when it has none.
 RegionSurface region_surface(const Surface& body, const std::vector<char>& region);
-
-/// The same surface with its triangles cut into four until no edge is longer than `edge` [m], and where each
-/// vertex lies on it.
-struct CutSurface {
-  Mesh mesh;
-  IdVector<VertexId, SurfacePoint> places;
-};
-CutSurface cut_to_edge(const Surface& surface, double edge);
 
 }  // namespace cutis

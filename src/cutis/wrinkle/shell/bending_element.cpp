@@ -1,6 +1,7 @@
 #include "cutis/wrinkle/shell/bending_element.h"
 
 #include "cutis/core/parallel.h"
+#include "cutis/core/turning_frame.h"
 
 namespace cutis {
 namespace {
@@ -34,12 +35,19 @@ std::array<Vec2, 3> flat_corners(const std::array<Vec3, 3>& x) {
   return {Vec2(0, 0), Vec2(length, 0), Vec2(other.dot(side) / length, side.cross(other).norm() / length)};
 }
 
-/// Of S11, S22 and S12: D [(1 - ν) tr S² + ν (tr S)²] / 2.
-Mat3 plate_compliance(const PlateProperties& plate) {
+/// Of S11, S22 and S12: D [(1 - ν) tr S² + ν (tr S)²] / 2, and for fibres along d D_f (dᵀ S d)² / 2.
+Mat3 plate_compliance(const PlateProperties& plate, const std::array<Vec3, 3>& corners) {
   const double nu = plate.poisson;
   Mat3 stiffness;
   stiffness << 1, nu, 0, nu, 1, 0, 0, 0, 2 * (1 - nu);
-  return (plate.stiffness * stiffness).inverse();
+  stiffness *= plate.stiffness;
+  if (plate.fibre_stiffness > 0) {
+    const Mat3 frame = turning_frame(corners[1] - corners[0], corners[2] - corners[0]);
+    const Vec2 d = (frame.transpose() * plate.fibres).head<2>().normalized();
+    const Vec3 along = 2 * quadratics(d);
+    stiffness += plate.fibre_stiffness * along * along.transpose();
+  }
+  return stiffness.inverse();
 }
 
 /// The least energy of a curvature S whose angles M S are given is 1/2 θᵀ (M C⁻¹ Mᵀ)⁻¹ θ per area.
@@ -61,7 +69,7 @@ void set_stiffness(const Mesh& rest, const PlateProperties& plate, BendingElemen
   }
   const int n = static_cast<int>(hinges.size());
   if (n == 0) return;
-  Eigen::MatrixXd compliance = M.topRows(n) * plate_compliance(plate) * M.topRows(n).transpose();
+  Eigen::MatrixXd compliance = M.topRows(n) * plate_compliance(plate, corners) * M.topRows(n).transpose();
   compliance.diagonal() *= 1 + kAngleNoise;
   const Eigen::MatrixXd stiffness = area * compliance.inverse();
   for (int i = 0; i < n; ++i)

@@ -31,6 +31,8 @@ struct BendingElement {
 struct PlateProperties {
   double stiffness = 0;  ///< D = E h³ / (12 (1 - ν²)) [N m]
   double poisson = 0;
+  Vec3 fibres = Vec3::Zero();  ///< a tangent along its fibres at rest; zero where it has none
+  double fibre_stiffness = 0;  ///< what they add along it [N m]
 };
 
 /// One per face of a mesh of triangles, at rest in its positions.

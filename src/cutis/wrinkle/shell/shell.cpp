@@ -1,5 +1,6 @@
 #include "cutis/wrinkle/shell/shell.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -30,16 +31,46 @@ MembraneEnergy shell_membrane(const Mesh& rest, const std::vector<ShellFace>& fa
   for (std::size_t f = 0; f < faces.size(); ++f) {
     skin[f].thickness = faces[f].thickness;
     skin[f].stiffness = faces[f].young / young;
+    skin[f].direction = faces[f].fibres;
   }
   return {membrane_elements(rest, skin), shell_material(young, poisson)};
 }
 
 std::vector<PlateProperties> plates(const std::vector<ShellFace>& faces, double poisson) {
   std::vector<PlateProperties> out;
-  for (const ShellFace& f : faces)
-    out.push_back({f.young * std::pow(f.thickness, 3) / (12 * (1 - poisson * poisson)), poisson});
+  for (const ShellFace& f : faces) {
+    const double inertia = std::pow(f.thickness, 3) / 12;
+    out.push_back({plate_modulus(f.young, poisson) * inertia, poisson, f.fibres,
+                   (f.fibre_ratio - 1) * f.young * inertia});
+  }
   return out;
 }
+
+std::vector<double> fibre_stiffness(const std::vector<ShellFace>& faces) {
+  std::vector<double> out;
+  for (const ShellFace& f : faces) out.push_back(f.fibres.isZero() ? 0 : (f.fibre_ratio - 1) * f.young);
+  if (std::all_of(out.begin(), out.end(), [](double k) { return k == 0; })) out.clear();
+  return out;
+}
+
+/// Fibres of an element: the first column f of F, as it depends on the corners, and what they store,
+/// W = k/2 ln² |f|. They bear compression and stiffen in it, as the rest of the layer does; those of
+/// material/ do not, which is right for skin that slides and wrong for a layer that buckles.
+struct FibreJet {
+  Vec3 f;
+  Vec3 by_corner;                ///< of f
+  double energy, first, second;  ///< by s = |f|² [J]
+
+  FibreJet(const MembraneElement& element, const Mat32& F, double stiffness)
+      : f(F.col(0)),
+        by_corner(-element.rest_inverse(0, 0) - element.rest_inverse(1, 0), element.rest_inverse(0, 0),
+                  element.rest_inverse(1, 0)) {
+    const double s = f.squaredNorm(), log = std::log(s), k = element.volume * stiffness / 4;
+    energy = k / 2 * log * log;
+    first = k * log / s;
+    second = k * (1 - log) / (s * s);
+  }
+};
 
 IdVector<VertexId, double> lumped_masses(const MembraneEnergy& membrane, std::size_t vertices,
                                          double density) {
@@ -55,6 +86,7 @@ Shell::Shell(Mesh rest, const std::vector<ShellFace>& faces, double poisson, dou
     : rest_(std::move(rest)),
       topology_(rest_),
       membrane_(shell_membrane(rest_, faces, poisson)),
+      fibres_(fibre_stiffness(faces)),
       bending_(bending_elements(rest_, topology_, plates(faces, poisson))),
       masses_(lumped_masses(membrane_, rest_.vertex_count(), density)) {}
 
@@ -67,12 +99,20 @@ double Shell::bending_energy(std::size_t face, const Points& positions) const {
 }
 
 double Shell::energy(std::size_t face, const Points& positions) const {
-  return membrane_.energy(face, positions) + bending_energy(face, positions);
+  const double energy = membrane_.energy(face, positions) + bending_energy(face, positions);
+  return fibres_.empty() ? energy
+                         : energy + FibreJet(membrane_.elements()[face],
+                                             membrane_.deformation(face, positions), fibres_[face])
+                                        .energy;
 }
 
 Shell::Gradient Shell::gradient(std::size_t face, const Points& positions) const {
   Gradient gradient = Gradient::Zero();
   gradient.head<9>() = membrane_.gradient(face, positions).gradient;
+  if (!fibres_.empty()) {
+    const FibreJet fibre(membrane_.elements()[face], membrane_.deformation(face, positions), fibres_[face]);
+    for (int i = 0; i < 3; ++i) gradient.segment<3>(3 * i) += 2 * fibre.first * fibre.by_corner[i] * fibre.f;
+  }
   const BendingElement& element = bending_[face];
   const Vec3 moments = element.stiffness * (bending_angles(element, positions) - element.rest_angles);
   for (std::size_t k = 0; k < 3; ++k) {
@@ -90,6 +130,16 @@ Shell::Gradient Shell::gradient(std::size_t face, const Points& positions) const
 Shell::Hessian Shell::hessian(std::size_t face, const Points& positions, double projected_share) const {
   Hessian hessian = Hessian::Zero();
   hessian.topLeftCorner<9, 9>() = membrane_.evaluate(face, positions, projected_share).hessian;
+  if (!fibres_.empty()) {
+    const FibreJet fibre(membrane_.elements()[face], membrane_.deformation(face, positions), fibres_[face]);
+    // Across f the curvature is 2 W', negative in compression; along f it is 2 W' + 4 W'' f².
+    const double across = 2 * fibre.first * (fibre.first < 0 ? 1 - projected_share : 1);
+    const double s = fibre.f.squaredNorm(), along = 2 * fibre.first + 4 * fibre.second * s;
+    const Mat3 block = across * Mat3::Identity() + (along - across) / s * fibre.f * fibre.f.transpose();
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        hessian.block<3, 3>(3 * i, 3 * j) += fibre.by_corner[i] * fibre.by_corner[j] * block;
+  }
   const BendingElement& element = bending_[face];
   const Vec3 moments = element.stiffness * (bending_angles(element, positions) - element.rest_angles);
   Eigen::Matrix<double, 18, 3> slopes = Eigen::Matrix<double, 18, 3>::Zero();

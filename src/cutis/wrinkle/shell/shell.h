@@ -6,14 +6,9 @@
 #include "cutis/energy/membrane_energy.h"
 #include "cutis/surface/mesh/topology.h"
 #include "cutis/wrinkle/shell/bending_element.h"
+#include "cutis/wrinkle/shell/shell_face.h"
 
 namespace cutis {
-
-/// What one triangle of a shell is made of.
-struct ShellFace {
-  double young = 0;      ///< [Pa]
-  double thickness = 0;  ///< [m]
-};
 
 /// A thin elastic shell on a mesh of triangles: it resists being stretched and being bent away from its shape
 /// at rest.
@@ -45,6 +40,7 @@ class Shell {
   Mesh rest_;
   Topology topology_;
   MembraneEnergy membrane_;
+  std::vector<double> fibres_;  ///< what they add to Young's modulus of each face [Pa]; empty: nothing
   std::vector<BendingElement> bending_;
   IdVector<VertexId, double> masses_;
 };

@@ -31,25 +31,19 @@ ElementBlocks face_blocks(const Shell& shell, const IdVector<VertexId, int>& unk
   return blocks;
 }
 
-ElementBlocks constraint_blocks(const std::vector<WeightedVertices>& constraints,
+ElementBlocks constraint_blocks(const std::vector<VertexStencil>& constraints,
                                 const IdVector<VertexId, int>& unknown) {
   ElementBlocks blocks;
-  for (const WeightedVertices& c : constraints) {
+  for (const VertexStencil& c : constraints) {
     std::vector<int>& list = blocks.emplace_back();
-    for (VertexId v : c.vertices) list.push_back(unknown[v]);
+    for (const VertexWeight& w : c) list.push_back(unknown[w.vertex]);
   }
   return blocks;
 }
 
 }  // namespace
 
-Vec3 WeightedVertices::mean(const Points& positions) const {
-  Vec3 sum = Vec3::Zero();
-  for (std::size_t i = 0; i < vertices.size(); ++i) sum += weights[i] * positions[vertices[i]];
-  return sum;
-}
-
-ShellProblem::ShellProblem(const Shell& shell, std::vector<WeightedVertices> constraints,
+ShellProblem::ShellProblem(const Shell& shell, std::vector<VertexStencil> constraints,
                            const IdVector<VertexId, char>& held)
     : shell_(&shell),
       constraints_(std::move(constraints)),
@@ -64,15 +58,13 @@ ShellProblem::ShellProblem(const Shell& shell, std::vector<WeightedVertices> con
       hessian_(matrix_.lower()),
       trial_(shell.rest().positions) {
   for (std::size_t c = 0; c < constraints_.size(); ++c)
-    for (std::size_t i = 0; i < constraints_[c].vertices.size(); ++i)
-      if (const int block = unknown_[constraints_[c].vertices[i]]; block >= 0)
-        shares_[at(block)].push_back({c, constraints_[c].weights[i]});
+    for (const VertexWeight& w : constraints_[c])
+      if (const int block = unknown_[w.vertex]; block >= 0) shares_[at(block)].push_back({c, w.weight});
   set_penalties(std::vector<Mat3>(constraints_.size(), Mat3::Zero()));
-  set_springs({});
 }
 
 /// Adds to a block of the lower triangle, which must be in the pattern.
-void ShellProblem::add_to_block(int column, int row, const Mat3& block, std::vector<double>& values) const {
+void ShellProblem::add_penalty(int column, int row, const Mat3& block) {
   const auto* outer = hessian_.outerIndexPtr();
   const auto* inner = hessian_.innerIndexPtr();
   for (int k = 0; k < 3; ++k) {
@@ -80,30 +72,19 @@ void ShellProblem::add_to_block(int column, int row, const Mat3& block, std::vec
     const auto* begin = inner + outer[3 * column + k];
     const auto* place = std::lower_bound(begin, inner + outer[3 * column + k + 1], 3 * row + first);
     for (int i = first; i < 3; ++i)
-      values[static_cast<std::size_t>(place - inner) + at(i - first)] += block(i, k);
+      penalty_values_[static_cast<std::size_t>(place - inner) + at(i - first)] += block(i, k);
   }
 }
 
 void ShellProblem::set_penalties(const std::vector<Mat3>& penalties) {
   penalties_ = penalties;
   penalty_values_.assign(static_cast<std::size_t>(hessian_.nonZeros()), 0);
-  for (std::size_t c = 0; c < constraints_.size(); ++c) {
-    const WeightedVertices& row = constraints_[c];
-    for (std::size_t i = 0; i < row.vertices.size(); ++i)
-      for (std::size_t j = 0; j < row.vertices.size(); ++j) {
-        const int a = unknown_[row.vertices[i]], b = unknown_[row.vertices[j]];
-        if (a >= 0 && b >= a)
-          add_to_block(a, b, row.weights[i] * row.weights[j] * penalties_[c], penalty_values_);
+  for (std::size_t c = 0; c < constraints_.size(); ++c)
+    for (const VertexWeight& i : constraints_[c])
+      for (const VertexWeight& j : constraints_[c]) {
+        const int a = unknown_[i.vertex], b = unknown_[j.vertex];
+        if (a >= 0 && b >= a) add_penalty(a, b, i.weight * j.weight * penalties_[c]);
       }
-  }
-}
-
-void ShellProblem::set_springs(std::vector<VertexSpring> springs) {
-  springs_ = std::move(springs);
-  spring_values_.assign(static_cast<std::size_t>(hessian_.nonZeros()), 0);
-  for (const VertexSpring& spring : springs_)
-    if (const int block = unknown_[spring.vertex]; block >= 0)
-      add_to_block(block, block, spring.stiffness, spring_values_);
 }
 
 void ShellProblem::start(Points positions) {
@@ -112,7 +93,7 @@ void ShellProblem::start(Points positions) {
 }
 
 Vec3 ShellProblem::gap(std::size_t constraint, const Points& positions) const {
-  return constraints_[constraint].mean(positions) - targets_[constraint];
+  return weighted_mean<Vec3>(constraints_[constraint], positions) - targets_[constraint];
 }
 
 void ShellProblem::update_multipliers() {
@@ -177,8 +158,9 @@ const Eigen::SparseMatrix<double>& ShellProblem::assemble(double projected_share
   const double* shell = matrix_.lower().valuePtr();
   double* values = hessian_.valuePtr();
   parallel_for(
-      penalty_values_.size(),
-      [&](std::size_t i) { values[i] = shell[i] + penalty_values_[i] + spring_values_[i]; }, 4096);
+      penalty_values_.size(), [&](std::size_t i) { values[i] = shell[i] + penalty_values_[i]; }, 4096);
+  for (const VertexSpring& spring : springs_)
+    if (const int block = unknown_[spring.vertex]; block >= 0) add_to_diagonal(at(block), spring.stiffness);
   if (contact_)
     for (std::size_t b = 0; b < vertices_.size(); ++b)
       add_to_diagonal(b, contact_->curvature()[vertices_[b]]);

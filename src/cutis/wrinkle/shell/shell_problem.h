@@ -4,18 +4,11 @@
 
 #include "cutis/solve/block_matrix.h"
 #include "cutis/solve/newton_problem.h"
+#include "cutis/surface/remesh/vertex_transfer.h"
 #include "cutis/wrinkle/contact/shell_contact.h"
 #include "cutis/wrinkle/shell/shell.h"
 
 namespace cutis {
-
-/// A weighted mean of vertices of a shell: one row of the constraint matrix H of Li 2014, Eq. 4.1.
-struct WeightedVertices {
-  std::vector<VertexId> vertices;
-  std::vector<double> weights;
-
-  Vec3 mean(const Points& positions) const;
-};
 
 /// Draws a vertex to a place.
 struct VertexSpring {
@@ -24,19 +17,19 @@ struct VertexSpring {
   Vec3 place = Vec3::Zero();
 };
 
-/// Where a shell is in equilibrium, or at the end of an implicit step. Means of its vertices are to be at
-/// given places: a penalty with multipliers (augmented Lagrangian), so that the matrix stays symmetric and
-/// positive definite.
+/// Where a shell is in equilibrium, or at the end of an implicit step. Means of its vertices, the rows of the
+/// constraint matrix H of Li 2014, Eq. 4.1, are to be at given places: a penalty with multipliers (augmented
+/// Lagrangian), so that the matrix stays symmetric and positive definite.
 class ShellProblem final : public NewtonProblem {
  public:
   /// The shell must outlive it; `held` vertices stay where start() puts them (empty: none).
-  ShellProblem(const Shell& shell, std::vector<WeightedVertices> constraints,
+  ShellProblem(const Shell& shell, std::vector<VertexStencil> constraints,
                const IdVector<VertexId, char>& held = {});
   ShellProblem(const ShellProblem&) = delete;
   ShellProblem& operator=(const ShellProblem&) = delete;
 
   const Shell& shell() const { return *shell_; }
-  const std::vector<WeightedVertices>& constraints() const { return constraints_; }
+  const std::vector<VertexStencil>& constraints() const { return constraints_; }
   /// Where the means are to be, and how stiff the penalty is [N/m]; one per constraint.
   void set_targets(std::vector<Vec3> targets) { targets_ = std::move(targets); }
   void set_penalties(const std::vector<Mat3>& penalties);
@@ -47,7 +40,7 @@ class ShellProblem final : public NewtonProblem {
   /// How far the means are from their targets: the farthest [m].
   double residual() const;
   /// Springs at vertices, one for each at most.
-  void set_springs(std::vector<VertexSpring> springs);
+  void set_springs(std::vector<VertexSpring> springs) { springs_ = std::move(springs); }
   /// Contact of the shell with itself and with what is below it; null: none. It must outlive the problem.
   void set_contact(ShellContact* contact) { contact_ = contact; }
   /// No vertex goes farther than this in one step of Newton's method [m].
@@ -68,7 +61,7 @@ class ShellProblem final : public NewtonProblem {
     double weight;
   };
   const Shell* shell_;
-  std::vector<WeightedVertices> constraints_;
+  std::vector<VertexStencil> constraints_;
   IdVector<VertexId, int> unknown_;         ///< block of each vertex; -1: held
   std::vector<VertexId> vertices_;          ///< of each block
   std::vector<std::vector<Share>> shares_;  ///< of each block in the constraints
@@ -78,7 +71,6 @@ class ShellProblem final : public NewtonProblem {
   std::vector<Mat3> penalties_;
   std::vector<double> penalty_values_;  ///< what the penalties add to the entries of the matrix
   std::vector<VertexSpring> springs_;
-  std::vector<double> spring_values_;  ///< the same of the springs
   Eigen::SparseMatrix<double> hessian_;
   Eigen::VectorXd gradient_;
   Points start_, trial_;  ///< where the last gradient was taken, and where it is now
@@ -90,7 +82,7 @@ class ShellProblem final : public NewtonProblem {
   double energy_at(const Points& positions) const;
   const Eigen::SparseMatrix<double>& assemble(double projected_share);
   void add_to_diagonal(std::size_t block, const Mat3& values);
-  void add_to_block(int column, int row, const Mat3& block, std::vector<double>& values) const;
+  void add_penalty(int column, int row, const Mat3& block);
 };
 
 }  // namespace cutis
