@@ -53,6 +53,7 @@ Summary planned_summary(const RunPlan& plan) {
   s.slides_on = plan.slides_on;
   s.frames = static_cast<int>(plan.times.size());
   s.times = plan.times;
+  s.made = plan.made;
   s.stopped = "still running, or ended without a word";
   return s;
 }
@@ -326,6 +327,7 @@ class Session {
 
   void finish(ResultWriter& writer) {
     report_.frames = writer.frames();
+    report_.made = plan_.made;
     report_.unconverged = summary_.unconverged;
     for (const std::string& words : warnings(summary_)) log().warn(words);
     summary_.complete = report_.outcome == RunOutcome::Complete;

@@ -32,6 +32,7 @@ struct RunPlan {
   std::map<std::string, std::vector<char>> regions;  ///< this and the next two: see ResultMesh
   LineDirections directions;
   std::vector<LineSample> strokes;
+  std::string made;               ///< what it is that is run, in words, where the shot tells
   std::string shot;               ///< the shot file with every default filled in
   std::vector<InputFile> inputs;  ///< every file that was read
 };
@@ -66,7 +67,7 @@ struct RunReport {
   RunOutcome outcome = RunOutcome::Complete;
   int frames = 0;               ///< written, in all sessions
   std::string reason;           ///< why it is not complete
-  std::string made;             ///< what the skin is, in words, where the shot tells; "" else
+  std::string made;             ///< as in the plan
   std::vector<Figure> figures;  ///< when complete
   std::vector<UnconvergedFrame> unconverged;
   bool figures_hold() const;

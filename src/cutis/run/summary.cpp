@@ -152,6 +152,7 @@ Summary summary_from(const Json& json) {
   s.times = json.at("times").get<std::vector<double>>();
   if (s.times.size() != static_cast<std::size_t>(s.frames)) throw InputError("it has not one time a frame");
   s.frames_written = whole_number(json, "frames_written", 0);
+  s.made = json.value("made", "");  // not in results of earlier versions
   s.complete = json.at("complete");
   s.stopped = json.at("stopped");
   for (const Json& frame : json.value("unconverged", Json::array()))
@@ -202,6 +203,7 @@ void FrameTimes::add(double seconds) {
 
 std::string to_json(const Summary& s) {
   Json json = {{"format", kFormat}};
+  json["made"] = s.made;
   json["complete"] = s.complete;
   json["stopped"] = s.stopped;
   json["frames"] = s.frames;

@@ -194,11 +194,10 @@ RunReport run_stage(const Shot& shot, const Summary& source, const RunOptions& o
   const SkinSettings settings(shot, *body);
   const PreparedStage stage = prepared(settings);
   RunPlan plan = plan_of(shot, *body, source);
+  plan.made = stage.words;
   mention_frames_beyond_clip(shot, *body, plan);
   add_places(settings, stage.finer.get(), plan);
-  RunReport report = run(stage.finer ? *stage.finer : *body, *stage.slide, plan, options);
-  report.made = stage.words;
-  return report;
+  return run(stage.finer ? *stage.finer : *body, *stage.slide, plan, options);
 }
 
 /// What the frames that a stage has written are good for.

@@ -28,6 +28,9 @@ struct WrinkleLayer {
   std::function<LayerProperties(const SurfacePoint&)> painted;
 };
 
+/// Dermis and epidermis (Li 2014, section 5.2).
+std::vector<WrinkleLayer> default_layers();
+
 enum class WavelengthLaw {
   Thesis,  ///< Li 2014, Eq. 3.1, with the factor c
   Layer    ///< of a film on a soft layer of any thickness
@@ -51,7 +54,7 @@ struct WrinkleOptions {
   double edge = 0.1;           ///< longest edge where it wrinkles [wavelengths]
   double imperfection = 0.01;  ///< root mean square height of the rest shape's imperfection [thicknesses]
   std::uint64_t seed = 1;      ///< of clusters and imperfection
-  double load_step = 0.01;     ///< largest change of the body's strain in one solve
+  double load_step = 0.03;     ///< largest change of the body's strain in one solve
   double damping = 0;          ///< [1/s]
   bool adaptive = true;        ///< whether the meshes are remeshed as they wrinkle
   double smallest_edge = 0;    ///< of adaptive meshes [m]; 0: a sixteenth of the wavelength

@@ -18,7 +18,7 @@ namespace cutis {
 namespace {
 
 /// More load steps than this are not taken for one frame, however much the body is strained in it.
-constexpr int kMaxLoadSteps = 200;
+constexpr int kMaxLoadSteps = 50;
 
 double smooth_step(double x) {
   const double t = std::clamp(x, 0.0, 1.0);

@@ -23,20 +23,6 @@ namespace {
 constexpr double kEdgesPerWave = 8;
 constexpr int kMostLevels = 8;
 
-/// Li 2014, section 5.2: dermis and epidermis.
-std::vector<WrinkleLayerSection> usual_layers() {
-  WrinkleLayerSection dermis, epidermis;
-  dermis.young = 4e6;
-  dermis.thickness = 1.3e-3;
-  epidermis.young = 600e6;
-  epidermis.thickness = 0.12e-3;
-  for (WrinkleLayerSection* layer : {&dermis, &epidermis}) {
-    layer->poisson = WrinkleLayer().poisson;
-    layer->density = WrinkleLayer().density;
-  }
-  return {dermis, epidermis};
-}
-
 WrinkleLayer plain_layer(const WrinkleLayerSection& section) {
   WrinkleLayer layer;
   layer.reference = {section.young, section.thickness, section.wavelength.value_or(0)};
@@ -46,8 +32,8 @@ WrinkleLayer plain_layer(const WrinkleLayerSection& section) {
   return layer;
 }
 
-void paint_layers(const std::vector<WrinkleLayerSection>& sections, const SkinSettings& settings,
-                  WrinkleOptions& options) {
+void paint_layers(const SkinSettings& settings, WrinkleOptions& options) {
+  const std::vector<WrinkleLayerSection>& sections = settings.shot().wrinkle.layer;
   const std::vector<LayerProperties> references = reference_layers(options);
   for (std::size_t k = 0; k < sections.size(); ++k) {
     if (!sections[k].map) continue;
@@ -78,7 +64,8 @@ std::vector<char> wrinkling_triangles(const SkinSettings& settings) {
 }
 
 /// The directions of the shot, where a layer has fibres.
-std::vector<Vec3> fibres(const SkinSettings& settings, const std::vector<WrinkleLayerSection>& layers) {
+std::vector<Vec3> fibres(const SkinSettings& settings) {
+  const std::vector<WrinkleLayerSection>& layers = settings.shot().wrinkle.layer;
   for (std::size_t k = 0; k < layers.size(); ++k) {
     if (layers[k].fibre_ratio == 1) continue;
     const std::string key = fmt::format("wrinkle.layer[{}].fibre_ratio", k);
@@ -191,10 +178,10 @@ WrinkleOptions wrinkle_options(const SkinSettings& settings) {
   options.smallest_edge = wrinkle.smallest_edge.value_or(0);
   options.contact = wrinkle.contact;
   options.max_vertices = wrinkle.max_vertices;
-  const std::vector<WrinkleLayerSection> layers = wrinkle.layer.empty() ? usual_layers() : wrinkle.layer;
-  for (const WrinkleLayerSection& layer : layers) options.layers.push_back(plain_layer(layer));
-  paint_layers(layers, settings, options);
-  options.fibres = fibres(settings, layers);
+  for (const WrinkleLayerSection& layer : wrinkle.layer) options.layers.push_back(plain_layer(layer));
+  if (options.layers.empty()) options.layers = default_layers();
+  paint_layers(settings, options);
+  options.fibres = fibres(settings);
   check_vertices(shot, options, settings.body().triangles().mesh);
   return options;
 }

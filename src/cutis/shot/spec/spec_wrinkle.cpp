@@ -1,7 +1,14 @@
 #include "cutis/shot/spec/spec_builder.h"
+#include "cutis/wrinkle/critical_wavelength.h"
 
 namespace cutis {
 namespace {
+
+std::string describe_default_layers() {
+  WrinkleOptions options;
+  options.layers = default_layers();
+  return describe_layers(options);
+}
 
 void declare_physics(SectionBuilder<WrinkleSection>& s) {
   using S = WrinkleSection;
@@ -9,7 +16,8 @@ void declare_physics(SectionBuilder<WrinkleSection>& s) {
       .doc(
           "How the wavelength of a layer follows from its own stiffness and thickness and those of what is "
           "below: \"thesis\" for a soft layer that is thinner than a wavelength, \"layer\" for one of any "
-          "thickness.")
+          "thickness. Without [[wrinkle.layer]], " +
+          describe_default_layers() + ".")
       .standard("\"thesis\"")
       .example("\"layer\"");
   s.key("law_factor", KeyType::Number, &S::law_factor)
@@ -72,10 +80,10 @@ void declare_solver(SectionBuilder<WrinkleSection>& s) {
       .example("7");
   s.key("load_step", KeyType::Number, &S::load_step)
       .doc("The largest change of the body's strain in one solve.")
-      .standard("0.01")
+      .standard("0.03")
       .above(0)
       .to(1)
-      .example("0.005");
+      .example("0.01");
   s.key("edge", KeyType::Number, &S::edge)
       .doc("The longest edge of a layer's mesh where it wrinkles, in wavelengths.")
       .standard("0.1")
