@@ -36,18 +36,21 @@ Mesh square(int n) {
 struct Layer {
   Mesh mesh;
   Shell shell;
-  std::vector<VertexStencil> rows;
+  std::vector<ConstraintRow> rows;
 
   explicit Layer(int n)
       : mesh(square(n)),
-        shell(mesh, std::vector<ShellFace>(mesh.face_count(), {.young = kYoung, .thickness = kThickness}),
-              0.5, 1100) {
+        shell({{mesh, std::vector<ShellFace>(mesh.face_count(), {.young = kYoung, .thickness = kThickness}),
+                0.5, 1100}}) {
     const Surface surface(mesh);
     WavelengthField wavelength;
     wavelength.across.assign(mesh.vertex_count(), kWavelength);
     const GeodesicMetric metric = metric_in_wavelengths(surface, wavelength);
-    for (ConstraintFunction& f : constraint_functions(mesh, metric, constraint_centres(metric, 1), 0.3))
-      rows.push_back(std::move(f.samples));
+    for (const ConstraintFunction& f :
+         constraint_functions(mesh, metric, constraint_centres(metric, 1), 0.3)) {
+      ConstraintRow& row = rows.emplace_back();
+      for (const VertexWeight& w : f.samples) row.push_back({w.vertex, w.weight * Mat3::Identity()});
+    }
   }
   Points stretched() const {
     Points x = mesh.positions;
@@ -58,7 +61,7 @@ struct Layer {
 
 void wrinkle_factor(benchmark::State& state, bool constrained) {
   const Layer layer(static_cast<int>(state.range(0)));
-  ShellProblem problem(layer.shell, constrained ? layer.rows : std::vector<VertexStencil>());
+  ShellProblem problem(layer.shell, constrained ? layer.rows : std::vector<ConstraintRow>());
   problem.set_penalties(
       std::vector<Mat3>(problem.constraints().size(), 1e4 * kYoung * kThickness * Mat3::Identity()));
   problem.start(layer.stretched());
@@ -96,11 +99,11 @@ void wrinkle_kkt_lu(benchmark::State& state) {
       for (Eigen::SparseMatrix<double>::InnerIterator it(whole, k); it; ++it)
         entries.emplace_back(it.row(), it.col(), it.value());
     for (int c = 0; c < m / 3; ++c)
-      for (const VertexWeight& w : layer.rows[at(c)])
+      for (const VertexBlock& w : layer.rows[at(c)])
         for (int k = 0; k < 3; ++k) {
           const int column = 3 * w.vertex.value + k;
-          entries.emplace_back(n + 3 * c + k, column, w.weight);
-          entries.emplace_back(column, n + 3 * c + k, w.weight);
+          entries.emplace_back(n + 3 * c + k, column, w.weight(k, k));
+          entries.emplace_back(column, n + 3 * c + k, w.weight(k, k));
         }
     Eigen::SparseMatrix<double> kkt(n + m, n + m);
     kkt.setFromTriplets(entries.begin(), entries.end());

@@ -14,6 +14,7 @@
 #include "cutis/surface/geodesic/closest_point.h"
 #include "cutis/surface/mesh/triangle_measures.h"
 #include "cutis/wrinkle/critical_wavelength.h"
+#include "cutis/wrinkle/shell/shell_face.h"
 
 namespace cutis {
 namespace {
@@ -236,7 +237,7 @@ TEST(Wrinkles, APaintedWavelengthStaysAndTheCriticalStrainFollowsTheThickness) {
 }
 
 TEST(Wrinkles, WavesAlongFibresAreLongerThanThoseAcross) {
-  const Strip strip{0.07, 0.045, 0.2};
+  const Strip strip{0.05, 0.02, 0.2};
   const AnalyticBody body(strip.shape(5e-3));
   for (const Vec3& fibres : {Vec3(Vec3::UnitX()), Vec3(Vec3::UnitZ())}) {
     WrinkleOptions options = one_layer();
@@ -299,24 +300,34 @@ TEST(Wrinkles, MeshesThatAdaptGiveTheSameWrinkles) {
   EXPECT_NEAR(adaptive.wavelength(), even.wavelength(), 0.05 * even.wavelength());
 }
 
+/// Runs it at once, and with one thread from a saved state on.
+void expect_same_bits(const Strip& strip, const WrinkleOptions& options) {
+  WrinkledStrip whole(strip, options), resumed(strip, options);
+  State saved;
+  for (const double time : {0.0, 0.4, 0.7, 1.0}) {
+    whole.wrinkles.advance(time);
+    if (time == 0.4) saved = whole.wrinkles.save();
+  }
+  set_threads(1);
+  resumed.wrinkles.restore(saved);
+  for (const double time : {0.7, 1.0}) resumed.wrinkles.advance(time);
+  set_threads(0);
+  EXPECT_EQ(resumed.wrinkles.positions(), whole.wrinkles.positions());
+  EXPECT_GT(whole.height(), 1e-4);
+}
+
 TEST(Wrinkles, GoOnWithTheSameBitsAtAnyNumberOfThreads) {
   for (const bool adaptive : {false, true}) {
     WrinkleOptions options = one_layer();
     options.adaptive = adaptive;
-    const Strip strip{0.03, 0.02};
-    WrinkledStrip whole(strip, options), resumed(strip, options);
-    State saved;
-    for (const double time : {0.0, 0.4, 0.7, 1.0}) {
-      whole.wrinkles.advance(time);
-      if (time == 0.4) saved = whole.wrinkles.save();
-    }
-    set_threads(1);
-    resumed.wrinkles.restore(saved);
-    for (const double time : {0.7, 1.0}) resumed.wrinkles.advance(time);
-    set_threads(0);
-    EXPECT_EQ(resumed.wrinkles.positions(), whole.wrinkles.positions());
-    EXPECT_GT(whole.height(), 1e-4);
+    expect_same_bits({0.03, 0.02}, options);
   }
+  WrinkleOptions together = one_layer();
+  together.layers.push_back({{60e6, 0.4e-3, 0}, 0.5, 1100, 1, {}});
+  together.coupling = LayerCoupling::Both;
+  together.adaptive = true;
+  together.edge = 0.25;
+  expect_same_bits({0.0065, 0.003, 0.15}, together);
 }
 
 /// The power of the slope along x at wavelengths between two [m], and their mean there, by wave number.
@@ -368,6 +379,38 @@ TEST(Wrinkles, TwoLayersHaveWrinklesOnWrinkles) {
   const double large = thesis_wavelength({kDermis.reference, options.substrate});
   EXPECT_NEAR(one.wavelength(), large, 0.15 * large);
   EXPECT_GT(two.height(), 0.8 * one.height());
+}
+
+/// Two layers that are solved for together buckle as a laminate does. By themselves they would need more: the
+/// stiff upper one presses, and the thick lower one has to hold it.
+TEST(Wrinkles, LayersThatAreSolvedForTogetherBuckleAsALaminate) {
+  const Strip strip{0.0125, 0.004, 0.1};
+  const WrinkleLayer stiff{{60e6, 0.3e-3, 0}, 0.5, 1100, 1, {}};
+  WrinkleOptions options = one_layer();
+  options.layers = {kDermis, stiff};
+  const double wavelength = wavelength_of(options, reference_layers(options), 0);
+  const double h1 = kDermis.reference.thickness, h2 = stiff.reference.thickness;
+  const double A1 = plate_modulus(4e6, 0.5) * h1, A2 = plate_modulus(60e6, 0.5) * h2;
+  // The upper layer lies its own thickness above the lower one.
+  const double D = A1 * h1 * h1 / 12 + A2 * h2 * h2 / 12 + A1 * A2 / (A1 + A2) * h2 * h2;
+  const double critical = D / (A1 + A2) * std::pow(2 * pi / wavelength, 2);
+  ASSERT_LT(critical, 0.5 * critical_strain(h1, wavelength));
+  for (const LayerCoupling coupling : {LayerCoupling::BottomUp, LayerCoupling::Both}) {
+    options.coupling = coupling;
+    WrinkledStrip film(strip, options, 2e-3, 1e-4);
+    for (const double time : {0.0, 0.5, 1.0}) {
+      const StepReport report = film.wrinkles.advance(time);
+      EXPECT_TRUE(report.converged) << report.reason;
+    }
+    const double expected = wrinkle_height(wavelength, strip.strain, critical);
+    if (coupling == LayerCoupling::BottomUp) {
+      EXPECT_LT(film.height(), 0.2 * expected);
+    } else {
+      EXPECT_GT(film.height(), 0.6 * expected);
+      EXPECT_LT(film.height(), 1.0 * expected);
+      EXPECT_NEAR(film.wavelength(), wavelength, 0.15 * wavelength);
+    }
+  }
 }
 
 /// When skin that is pressed together within a thousandth of a second, and held, has half of the height that

@@ -235,6 +235,7 @@ struct WrinkleSection {
   double support = 0;
   double give = 0;
   bool contact = true;
+  LayerCoupling coupling{};
   WrinkleSolver solver{};
   double damping = 0;
   double imperfection = 0;

@@ -39,6 +39,10 @@ enum class WrinkleSolver {
   Static,  ///< equilibrium at each frame (Li 2014, Eq. 5.1)
   Dynamic  ///< with inertia and damping (Eq. 5.2)
 };
+enum class LayerCoupling {
+  BottomUp,  ///< each layer on what the one below it has become (Li 2014, Eq. 5.1)
+  Both       ///< all together: lower layers bear what upper ones ask of them
+};
 
 struct WrinkleOptions {
   std::vector<WrinkleLayer> layers;            ///< from the bottom up
@@ -46,6 +50,7 @@ struct WrinkleOptions {
   WavelengthLaw law = WavelengthLaw::Thesis;
   double law_factor = 1;  ///< c of Eq. 3.1
   WrinkleSolver solver = WrinkleSolver::Static;
+  LayerCoupling coupling = LayerCoupling::BottomUp;
   std::vector<char> region;    ///< triangles of the body that wrinkle; empty: all
   std::vector<Vec3> fibres;    ///< unit tangents at rest, one for each triangle of the body; empty: none
   double fade = 1;             ///< how far from the region's border wrinkles are at full height [wavelengths]

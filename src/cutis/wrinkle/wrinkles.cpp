@@ -12,7 +12,7 @@
 #include "cutis/core/quantity.h"
 #include "cutis/surface/geodesic/geodesic.h"
 #include "cutis/surface/mesh/deformation.h"
-#include "cutis/wrinkle/layer/layer_shell.h"
+#include "cutis/wrinkle/layer/layer_solver.h"
 
 namespace cutis {
 namespace {
@@ -84,6 +84,7 @@ class Wrinkles::Solver {
       shells_.push_back(
           std::make_unique<LayerShell>(*surfaces_[k], options_.layers[k], options_, std::move(carrier)));
     }
+    make_solvers();
     prepare_shown();
     positions_ = shown.source().positions;
   }
@@ -131,8 +132,9 @@ class Wrinkles::Solver {
   RegionSurface region_;
   std::vector<std::unique_ptr<LayerSurface>> surfaces_;
   std::vector<std::unique_ptr<LayerShell>> shells_;
-  Points pose_;                 ///< of the body now
-  std::optional<double> time_;  ///< nothing before the first frame
+  std::vector<std::unique_ptr<LayerSolver>> solvers_;  ///< one for each layer, or one for all
+  Points pose_;                                        ///< of the body now
+  std::optional<double> time_;                         ///< nothing before the first frame
 
   std::vector<VertexId> wrinkled_;             ///< shown vertices within the region
   Points wrinkled_rest_;                       ///< where they are at rest
@@ -183,18 +185,31 @@ class Wrinkles::Solver {
     return std::clamp(static_cast<int>(std::ceil(largest / options_.load_step)), 1, kMaxLoadSteps);
   }
 
+  void make_solvers() {
+    std::vector<LayerShell*> all;
+    for (const auto& shell : shells_) all.push_back(shell.get());
+    if (options_.coupling == LayerCoupling::Both) {
+      solvers_.push_back(std::make_unique<LayerSolver>(std::move(all), options_));
+      return;
+    }
+    for (LayerShell* shell : all)
+      solvers_.push_back(std::make_unique<LayerSolver>(std::vector{shell}, options_));
+  }
+
   /// From the bottom up: each layer on what the one below it has become.
   StepReport step(const Points& pose, double dt) {
     StepReport report;
     const double inertial_step = options_.solver == WrinkleSolver::Dynamic ? dt : 0;
-    for (std::size_t k = 0; k < shells_.size(); ++k) {
-      const Carrier carrier = k == 0 ? carried_by_body(pose) : shells_[k - 1]->carrier_of(*surfaces_[k]);
-      if (k > 0) shells_[k]->set_lower(*shells_[k - 1]);
-      StepReport layer = shells_[k]->advance(carrier, inertial_step);
-      layer.reason = fmt::format("layer {}: {}", k + 1, layer.reason);
+    for (std::size_t k = 0; k < solvers_.size(); ++k) {
+      if (k > 0) solvers_[k]->set_lower(*shells_[k - 1]);
+      StepReport layer = solvers_[k]->advance(
+          k == 0 ? carried_by_body(pose) : shells_[k - 1]->carrier_of(*surfaces_[k]), inertial_step);
+      if (solvers_.size() > 1) layer.reason = fmt::format("layer {}: {}", k + 1, layer.reason);
       include(layer, report);
-      if (options_.adaptive) shells_[k]->adapt();
+      if (options_.adaptive && solvers_.size() == shells_.size()) shells_[k]->adapt();
     }
+    if (options_.adaptive && solvers_.size() < shells_.size())
+      for (const auto& shell : shells_) shell->adapt();
     pose_ = pose;
     return report;
   }

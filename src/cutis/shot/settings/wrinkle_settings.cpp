@@ -165,6 +165,7 @@ WrinkleOptions wrinkle_options(const SkinSettings& settings) {
   options.law = wrinkle.law;
   options.law_factor = wrinkle.law_factor;
   options.solver = wrinkle.solver;
+  options.coupling = wrinkle.coupling;
   options.region = wrinkling_triangles(settings);
   options.fade = wrinkle.fade;
   options.support = wrinkle.support;

@@ -61,6 +61,12 @@ void declare_solver(SectionBuilder<WrinkleSection>& s) {
           "with inertia and damping.")
       .standard("\"static\"")
       .example("\"dynamic\"");
+  s.choice("coupling", &S::coupling, {{"bottom-up", LayerCoupling::BottomUp}, {"both", LayerCoupling::Both}})
+      .doc(
+          "\"bottom-up\": each layer is solved for on what the one below has become; \"both\": all "
+          "together, so that lower layers also bear what upper ones ask of them.")
+      .standard("\"bottom-up\"")
+      .example("\"both\"");
   s.key("damping", KeyType::Quantity, &S::damping, Dimension::Rate)
       .doc("How soon layers that have inertia stop swinging.")
       .standard("\"0 1/s\"")

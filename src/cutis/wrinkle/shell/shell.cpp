@@ -24,31 +24,60 @@ std::shared_ptr<const MembraneMaterial> shell_material(double young, double pois
   return make_material(law);
 }
 
-/// The material holds for the Young's modulus of the first face.
-MembraneEnergy shell_membrane(const Mesh& rest, const std::vector<ShellFace>& faces, double poisson) {
-  const double young = faces.front().young;
-  std::vector<SkinFace> skin(faces.size());
-  for (std::size_t f = 0; f < faces.size(); ++f) {
-    skin[f].thickness = faces[f].thickness;
-    skin[f].stiffness = faces[f].young / young;
-    skin[f].direction = faces[f].fibres;
+/// All sheets as one mesh.
+Mesh joined(const std::vector<ShellPart>& parts) {
+  Mesh mesh;
+  for (const ShellPart& part : parts) {
+    const std::size_t first = mesh.positions.size();
+    for (const Vec3& x : part.rest.positions) mesh.positions.push_back(x);
+    for (FaceId f : ids<FaceId>(part.rest.face_count())) {
+      const auto v = part.rest.face(f);
+      mesh.add_face(std::array{VertexId(first + v[0].index()), VertexId(first + v[1].index()),
+                               VertexId(first + v[2].index())});
+    }
   }
-  return {membrane_elements(rest, skin), shell_material(young, poisson)};
+  return mesh;
 }
 
-std::vector<PlateProperties> plates(const std::vector<ShellFace>& faces, double poisson) {
+std::vector<std::size_t> part_of_faces(const std::vector<ShellPart>& parts) {
+  std::vector<std::size_t> part;
+  for (std::size_t k = 0; k < parts.size(); ++k) part.insert(part.end(), parts[k].faces.size(), k);
+  return part;
+}
+
+/// Materials hold for the Young's modulus of the first face of a part.
+std::vector<MembraneEnergy> shell_membranes(const Mesh& rest, const std::vector<ShellPart>& parts) {
+  std::vector<SkinFace> skin;
+  for (const ShellPart& part : parts)
+    for (const ShellFace& face : part.faces) {
+      SkinFace& out = skin.emplace_back();
+      out.thickness = face.thickness;
+      out.stiffness = face.young / part.faces.front().young;
+      out.direction = face.fibres;
+    }
+  const std::vector<MembraneElement> elements = membrane_elements(rest, skin);
+  std::vector<MembraneEnergy> membranes;
+  for (const ShellPart& part : parts)
+    membranes.emplace_back(elements, shell_material(part.faces.front().young, part.poisson));
+  return membranes;
+}
+
+std::vector<PlateProperties> plates(const std::vector<ShellPart>& parts) {
   std::vector<PlateProperties> out;
-  for (const ShellFace& f : faces) {
-    const double inertia = std::pow(f.thickness, 3) / 12;
-    out.push_back({plate_modulus(f.young, poisson) * inertia, poisson, f.fibres,
-                   (f.fibre_ratio - 1) * f.young * inertia});
-  }
+  for (const ShellPart& part : parts)
+    for (const ShellFace& f : part.faces) {
+      const double inertia = std::pow(f.thickness, 3) / 12;
+      out.push_back({plate_modulus(f.young, part.poisson) * inertia, part.poisson, f.fibres,
+                     (f.fibre_ratio - 1) * f.young * inertia});
+    }
   return out;
 }
 
-std::vector<double> fibre_stiffness(const std::vector<ShellFace>& faces) {
+std::vector<double> fibre_stiffness(const std::vector<ShellPart>& parts) {
   std::vector<double> out;
-  for (const ShellFace& f : faces) out.push_back(f.fibres.isZero() ? 0 : (f.fibre_ratio - 1) * f.young);
+  for (const ShellPart& part : parts)
+    for (const ShellFace& f : part.faces)
+      out.push_back(f.fibres.isZero() ? 0 : (f.fibre_ratio - 1) * f.young);
   if (std::all_of(out.begin(), out.end(), [](double k) { return k == 0; })) out.clear();
   return out;
 }
@@ -72,23 +101,19 @@ struct FibreJet {
   }
 };
 
-IdVector<VertexId, double> lumped_masses(const MembraneEnergy& membrane, std::size_t vertices,
-                                         double density) {
-  IdVector<VertexId, double> masses(vertices, 0);
-  for (const MembraneElement& element : membrane.elements())
-    for (VertexId v : element.vertices) masses[v] += density * element.volume / 3;
-  return masses;
-}
-
 }  // namespace
 
-Shell::Shell(Mesh rest, const std::vector<ShellFace>& faces, double poisson, double density)
-    : rest_(std::move(rest)),
+Shell::Shell(const std::vector<ShellPart>& parts)
+    : rest_(joined(parts)),
       topology_(rest_),
-      membrane_(shell_membrane(rest_, faces, poisson)),
-      fibres_(fibre_stiffness(faces)),
-      bending_(bending_elements(rest_, topology_, plates(faces, poisson))),
-      masses_(lumped_masses(membrane_, rest_.vertex_count(), density)) {}
+      membranes_(shell_membranes(rest_, parts)),
+      part_(part_of_faces(parts)),
+      fibres_(fibre_stiffness(parts)),
+      bending_(bending_elements(rest_, topology_, plates(parts))),
+      masses_(rest_.vertex_count(), 0) {
+  for (std::size_t f = 0; f < face_count(); ++f)
+    for (VertexId v : rest_.face(FaceId(f))) masses_[v] += parts[part_[f]].density * volume(f) / 3;
+}
 
 double Shell::bending_energy(std::size_t face, const Points& positions) const {
   const BendingElement& element = bending_[face];
@@ -99,18 +124,19 @@ double Shell::bending_energy(std::size_t face, const Points& positions) const {
 }
 
 double Shell::energy(std::size_t face, const Points& positions) const {
-  const double energy = membrane_.energy(face, positions) + bending_energy(face, positions);
+  const double energy = membrane(face).energy(face, positions) + bending_energy(face, positions);
   return fibres_.empty() ? energy
-                         : energy + FibreJet(membrane_.elements()[face],
-                                             membrane_.deformation(face, positions), fibres_[face])
+                         : energy + FibreJet(membrane(face).elements()[face],
+                                             membrane(face).deformation(face, positions), fibres_[face])
                                         .energy;
 }
 
 Shell::Gradient Shell::gradient(std::size_t face, const Points& positions) const {
   Gradient gradient = Gradient::Zero();
-  gradient.head<9>() = membrane_.gradient(face, positions).gradient;
+  gradient.head<9>() = membrane(face).gradient(face, positions).gradient;
   if (!fibres_.empty()) {
-    const FibreJet fibre(membrane_.elements()[face], membrane_.deformation(face, positions), fibres_[face]);
+    const FibreJet fibre(membrane(face).elements()[face], membrane(face).deformation(face, positions),
+                         fibres_[face]);
     for (int i = 0; i < 3; ++i) gradient.segment<3>(3 * i) += 2 * fibre.first * fibre.by_corner[i] * fibre.f;
   }
   const BendingElement& element = bending_[face];
@@ -129,9 +155,10 @@ Shell::Gradient Shell::gradient(std::size_t face, const Points& positions) const
 /// is never negative.
 Shell::Hessian Shell::hessian(std::size_t face, const Points& positions, double projected_share) const {
   Hessian hessian = Hessian::Zero();
-  hessian.topLeftCorner<9, 9>() = membrane_.evaluate(face, positions, projected_share).hessian;
+  hessian.topLeftCorner<9, 9>() = membrane(face).evaluate(face, positions, projected_share).hessian;
   if (!fibres_.empty()) {
-    const FibreJet fibre(membrane_.elements()[face], membrane_.deformation(face, positions), fibres_[face]);
+    const FibreJet fibre(membrane(face).elements()[face], membrane(face).deformation(face, positions),
+                         fibres_[face]);
     // Across f the curvature is 2 W', negative in compression; along f it is 2 W' + 4 W'' f².
     const double across = 2 * fibre.first * (fibre.first < 0 ? 1 - projected_share : 1);
     const double s = fibre.f.squaredNorm(), along = 2 * fibre.first + 4 * fibre.second * s;

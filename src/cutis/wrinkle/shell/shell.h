@@ -10,15 +10,23 @@
 
 namespace cutis {
 
-/// A thin elastic shell on a mesh of triangles: it resists being stretched and being bent away from its shape
-/// at rest.
+/// A sheet of one kind of material.
+struct ShellPart {
+  Mesh rest;  ///< a manifold mesh of triangles at rest
+  std::vector<ShellFace> faces;
+  double poisson = 0.5;
+  double density = 0;  ///< [kg/m³]
+};
+
+/// Thin elastic shells on a mesh of triangles: they resist being stretched and being bent away from their
+/// shape at rest.
 class Shell {
  public:
   using Gradient = Eigen::Matrix<double, 18, 1>;
   using Hessian = Eigen::Matrix<double, 18, 18>;
 
-  /// `rest`: a manifold mesh of triangles at rest.
-  Shell(Mesh rest, const std::vector<ShellFace>& faces, double poisson, double density);
+  /// One or several sheets that have no vertex in common: vertices and faces of the first come first.
+  explicit Shell(const std::vector<ShellPart>& parts);
 
   const Mesh& rest() const { return rest_; }
   const Topology& topology() const { return topology_; }
@@ -26,7 +34,7 @@ class Shell {
   std::size_t face_count() const { return rest_.face_count(); }
   const IdVector<VertexId, double>& masses() const { return masses_; }  ///< [kg]
   const BendingElement& bending(std::size_t face) const { return bending_[face]; }
-  const MembraneEnergy& membrane() const { return membrane_; }
+  double volume(std::size_t face) const { return membrane(face).elements()[face].volume; }  ///< [m³]
 
   /// Of one triangle [J]; infinite where it is folded over a neighbour.
   double energy(std::size_t face, const Points& positions) const;
@@ -39,10 +47,13 @@ class Shell {
  private:
   Mesh rest_;
   Topology topology_;
-  MembraneEnergy membrane_;
+  std::vector<MembraneEnergy> membranes_;  ///< all faces, with the material of each part
+  std::vector<std::size_t> part_;          ///< of each face
   std::vector<double> fibres_;  ///< what they add to Young's modulus of each face [Pa]; empty: nothing
   std::vector<BendingElement> bending_;
   IdVector<VertexId, double> masses_;
+
+  const MembraneEnergy& membrane(std::size_t face) const { return membranes_[part_[face]]; }
 };
 
 }  // namespace cutis

@@ -31,19 +31,19 @@ ElementBlocks face_blocks(const Shell& shell, const IdVector<VertexId, int>& unk
   return blocks;
 }
 
-ElementBlocks constraint_blocks(const std::vector<VertexStencil>& constraints,
+ElementBlocks constraint_blocks(const std::vector<ConstraintRow>& constraints,
                                 const IdVector<VertexId, int>& unknown) {
   ElementBlocks blocks;
-  for (const VertexStencil& c : constraints) {
+  for (const ConstraintRow& c : constraints) {
     std::vector<int>& list = blocks.emplace_back();
-    for (const VertexWeight& w : c) list.push_back(unknown[w.vertex]);
+    for (const VertexBlock& w : c) list.push_back(unknown[w.vertex]);
   }
   return blocks;
 }
 
 }  // namespace
 
-ShellProblem::ShellProblem(const Shell& shell, std::vector<VertexStencil> constraints,
+ShellProblem::ShellProblem(const Shell& shell, std::vector<ConstraintRow> constraints,
                            const IdVector<VertexId, char>& held)
     : shell_(&shell),
       constraints_(std::move(constraints)),
@@ -57,10 +57,20 @@ ShellProblem::ShellProblem(const Shell& shell, std::vector<VertexStencil> constr
       multipliers_(constraints_.size(), Vec3::Zero()),
       hessian_(matrix_.lower()),
       trial_(shell.rest().positions) {
-  for (std::size_t c = 0; c < constraints_.size(); ++c)
-    for (const VertexWeight& w : constraints_[c])
-      if (const int block = unknown_[w.vertex]; block >= 0) shares_[at(block)].push_back({c, w.weight});
+  set_shares();
   set_penalties(std::vector<Mat3>(constraints_.size(), Mat3::Zero()));
+}
+
+void ShellProblem::set_constraints(std::vector<ConstraintRow> constraints) {
+  constraints_ = std::move(constraints);
+  set_shares();
+}
+
+void ShellProblem::set_shares() {
+  shares_.assign(vertices_.size(), {});
+  for (std::size_t c = 0; c < constraints_.size(); ++c)
+    for (const VertexBlock& w : constraints_[c])
+      if (const int block = unknown_[w.vertex]; block >= 0) shares_[at(block)].push_back({c, w.weight});
 }
 
 /// Adds to a block of the lower triangle, which must be in the pattern.
@@ -80,11 +90,12 @@ void ShellProblem::set_penalties(const std::vector<Mat3>& penalties) {
   penalties_ = penalties;
   penalty_values_.assign(static_cast<std::size_t>(hessian_.nonZeros()), 0);
   for (std::size_t c = 0; c < constraints_.size(); ++c)
-    for (const VertexWeight& i : constraints_[c])
-      for (const VertexWeight& j : constraints_[c]) {
-        const int a = unknown_[i.vertex], b = unknown_[j.vertex];
-        if (a >= 0 && b >= a) add_penalty(a, b, i.weight * j.weight * penalties_[c]);
-      }
+    for (const VertexBlock& j : constraints_[c]) {
+      const Mat3 pulled = penalties_[c] * j.weight;
+      for (const VertexBlock& i : constraints_[c])
+        if (const int a = unknown_[j.vertex], b = unknown_[i.vertex]; a >= 0 && b >= a)
+          add_penalty(a, b, i.weight.transpose() * pulled);
+    }
 }
 
 void ShellProblem::start(Points positions) {
@@ -93,7 +104,9 @@ void ShellProblem::start(Points positions) {
 }
 
 Vec3 ShellProblem::gap(std::size_t constraint, const Points& positions) const {
-  return weighted_mean<Vec3>(constraints_[constraint], positions) - targets_[constraint];
+  Vec3 mean = Vec3::Zero();
+  for (const VertexBlock& w : constraints_[constraint]) mean += w.weight * positions[w.vertex];
+  return mean - targets_[constraint];
 }
 
 void ShellProblem::update_multipliers() {
@@ -132,7 +145,8 @@ const Eigen::VectorXd& ShellProblem::gradient() {
                [&](std::size_t c) { loads[c] = multipliers_[c] + penalties_[c] * gap(c, trial_); });
   parallel_for(vertices_.size(), [&](std::size_t b) {
     for (const Share& share : shares_[b])
-      gradient_.segment<3>(static_cast<Eigen::Index>(3 * b)) += share.weight * loads[share.constraint];
+      gradient_.segment<3>(static_cast<Eigen::Index>(3 * b)) +=
+          share.weight.transpose() * loads[share.constraint];
   });
   for (const VertexSpring& spring : springs_)
     if (const int block = unknown_[spring.vertex]; block >= 0)

@@ -4,11 +4,18 @@
 
 #include "cutis/solve/block_matrix.h"
 #include "cutis/solve/newton_problem.h"
-#include "cutis/surface/remesh/vertex_transfer.h"
 #include "cutis/wrinkle/contact/shell_contact.h"
 #include "cutis/wrinkle/shell/shell.h"
 
 namespace cutis {
+
+/// A mean of vertices, each with a matrix as its weight: three rows of the constraint matrix H of Li 2014,
+/// Eq. 4.1.
+struct VertexBlock {
+  VertexId vertex;
+  Mat3 weight = Mat3::Identity();
+};
+using ConstraintRow = std::vector<VertexBlock>;
 
 /// Draws a vertex to a place.
 struct VertexSpring {
@@ -17,21 +24,24 @@ struct VertexSpring {
   Vec3 place = Vec3::Zero();
 };
 
-/// Where a shell is in equilibrium, or at the end of an implicit step. Means of its vertices, the rows of the
-/// constraint matrix H of Li 2014, Eq. 4.1, are to be at given places: a penalty with multipliers (augmented
+/// Where a shell is in equilibrium, or at the end of an implicit step. Means of its vertices
+/// are to be at given places: a penalty with multipliers (augmented
 /// Lagrangian), so that the matrix stays symmetric and positive definite.
 class ShellProblem final : public NewtonProblem {
  public:
   /// The shell must outlive it; `held` vertices stay where start() puts them (empty: none).
-  ShellProblem(const Shell& shell, std::vector<VertexStencil> constraints,
+  ShellProblem(const Shell& shell, std::vector<ConstraintRow> constraints,
                const IdVector<VertexId, char>& held = {});
   ShellProblem(const ShellProblem&) = delete;
   ShellProblem& operator=(const ShellProblem&) = delete;
 
   const Shell& shell() const { return *shell_; }
-  const std::vector<VertexStencil>& constraints() const { return constraints_; }
+  const std::vector<ConstraintRow>& constraints() const { return constraints_; }
+  /// Other weights of the same vertices; set_penalties() must follow.
+  void set_constraints(std::vector<ConstraintRow> constraints);
   /// Where the means are to be, and how stiff the penalty is [N/m]; one per constraint.
   void set_targets(std::vector<Vec3> targets) { targets_ = std::move(targets); }
+  const std::vector<Vec3>& targets() const { return targets_; }
   void set_penalties(const std::vector<Mat3>& penalties);
   void set_multipliers(std::vector<Vec3> multipliers) { multipliers_ = std::move(multipliers); }  ///< [N]
   const std::vector<Vec3>& multipliers() const { return multipliers_; }
@@ -58,10 +68,10 @@ class ShellProblem final : public NewtonProblem {
  private:
   struct Share {
     std::size_t constraint;
-    double weight;
+    Mat3 weight;
   };
   const Shell* shell_;
-  std::vector<VertexStencil> constraints_;
+  std::vector<ConstraintRow> constraints_;
   IdVector<VertexId, int> unknown_;         ///< block of each vertex; -1: held
   std::vector<VertexId> vertices_;          ///< of each block
   std::vector<std::vector<Share>> shares_;  ///< of each block in the constraints
@@ -78,6 +88,7 @@ class ShellProblem final : public NewtonProblem {
   ShellContact* contact_ = nullptr;
 
   Points in_space(const Eigen::VectorXd& step) const;
+  void set_shares();
   Vec3 gap(std::size_t constraint, const Points& positions) const;
   double energy_at(const Points& positions) const;
   const Eigen::SparseMatrix<double>& assemble(double projected_share);

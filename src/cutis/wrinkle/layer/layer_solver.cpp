@@ -1,0 +1,285 @@
+#include "cutis/wrinkle/layer/layer_solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "cutis/solve/newton.h"
+#include "cutis/wrinkle/constraint/constraint_centres.h"
+
+namespace cutis {
+namespace {
+
+/// Of the penalties over the stiffness E h of the shell: high enough that a few updates of the multipliers
+/// bring the constraints to their tolerance, low enough for the digits of the factor.
+constexpr double kPenalty = 3e4;
+/// How far constraints may be off in the end [wavelengths].
+constexpr double kConstraintTolerance = 1e-6;
+constexpr int kMaxMultiplierUpdates = 12;
+/// Conjugate gradients with an old factor cost less than a new factor, up to so many.
+constexpr int kLaggedIterations = 8;
+/// No vertex moves farther in one step of Newton's method [wavelengths].
+constexpr double kMaxMove = 0.1;
+/// Pressure of contacts over Young's modulus: about what buckles a layer.
+constexpr double kContactStiffness = 0.1;
+
+/// Meshes that adapt have a new pattern after a few factors.
+Ordering ordering(const WrinkleOptions& options) {
+  return options.adaptive ? Ordering::Fast : Ordering::Best;
+}
+
+void append(const ConstraintRow& blocks, double factor, std::size_t first, ConstraintRow& row) {
+  for (const VertexBlock& b : blocks) row.push_back({VertexId(first + b.vertex.index()), factor * b.weight});
+}
+
+}  // namespace
+
+LayerSolver::LayerSolver(std::vector<LayerShell*> layers, const WrinkleOptions& options)
+    : layers_(std::move(layers)), options_(&options), solver_(ordering(options)) {}
+
+double LayerSolver::shortest_wavelength() const {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const LayerShell* layer : layers_) shortest = std::min(shortest, layer->surface().shortest_wavelength);
+  return shortest;
+}
+
+/// What depends on the meshes, where these are new.
+void LayerSolver::set_up() {
+  std::vector<int> numbers;
+  for (const LayerShell* layer : layers_) numbers.push_back(layer->mesh_number());
+  if (numbers == mesh_numbers_) return;
+  mesh_numbers_ = std::move(numbers);
+  first_ = {0};
+  std::vector<ShellPart> parts;
+  IdVector<VertexId, char> held;
+  for (const LayerShell* layer : layers_) {
+    parts.push_back(layer->shell_part());
+    first_.push_back(first_.back() + layer->positions().size());
+    for (VertexId v : ids<VertexId>(layer->positions().size()))
+      held.push_back(!layer->material().fixed.empty() && layer->material().fixed[v]);
+  }
+  problem_.reset();
+  shell_ = std::make_unique<Shell>(parts);
+  problem_ = std::make_unique<ShellProblem>(*shell_, constraint_rows(), held);
+  problem_->set_max_move(kMaxMove * shortest_wavelength());
+  set_penalties();
+  set_up_contact();
+  solver_ = SparseCholesky(ordering(*options_));
+}
+
+void LayerSolver::set_up_contact() {
+  if (!options_->contact) return;
+  double softest = std::numeric_limits<double>::infinity();
+  for (const LayerShell* layer : layers_) softest = std::min(softest, layer->layer().reference.young);
+  contact_ = std::make_unique<ShellContact>(shell_->rest(), options_->edge * shortest_wavelength() / 2,
+                                            kContactStiffness * softest);
+  problem_->set_contact(contact_.get());
+  lower_meshes_ = {-1, -1};
+}
+
+/// The mean of a layer; less that of its carrier, linear about where that is now, where the layer below is
+/// solved for, too.
+std::vector<ConstraintRow> LayerSolver::constraint_rows() const {
+  std::vector<ConstraintRow> rows;
+  for (std::size_t k = 0; k < layers_.size(); ++k) {
+    std::vector<ConstraintRow> below;
+    if (k > 0) below = layers_[k - 1]->carrier_derivatives(layers_[k]->surface());
+    for (std::size_t c = 0; c < layers_[k]->constraints().size(); ++c) {
+      ConstraintRow& row = rows.emplace_back();
+      if (k > 0) append(below[c], -1, first_[k - 1], row);
+      for (const VertexWeight& w : layers_[k]->constraints()[c])
+        row.push_back({VertexId(first_[k] + w.vertex.index()), w.weight * Mat3::Identity()});
+    }
+  }
+  return rows;
+}
+
+Points LayerSolver::positions() const {
+  Points all;
+  for (const LayerShell* layer : layers_)
+    for (const Vec3& x : layer->positions()) all.push_back(x);
+  return all;
+}
+
+std::vector<Vec3> LayerSolver::targets(const std::vector<ConstraintRow>& rows) const {
+  std::vector<Vec3> all;
+  for (const LayerShell* layer : layers_)
+    for (const Vec3& target : layer->targets()) all.push_back(target);
+  const Points now = positions();
+  for (std::size_t c = layers_.front()->constraints().size(), k = 1; k < layers_.size(); ++k)
+    for (std::size_t i = 0; i < layers_[k]->constraints().size(); ++i, ++c)
+      for (const VertexBlock& b : rows[c])
+        if (b.vertex.index() < first_[k]) all[c] += b.weight * now[b.vertex];
+  return all;
+}
+
+/// Where a layer may give way (the remedy of Li 2014, section 6.2, for bare crests), its constraint is a
+/// spring along the normal, without a multiplier: its area over `give`.
+void LayerSolver::set_penalties() {
+  std::vector<Mat3> penalties;
+  std::vector<Vec3> multipliers;
+  for (const LayerShell* layer : layers_) {
+    const LayerSurface& surface = layer->surface();
+    for (std::size_t c = 0; c < surface.constraints.size(); ++c) {
+      const VertexId centre = surface.constraints[c].centre;
+      const ShellFace& face = surface.faces[surface.fine->point(centre).face.index()];
+      const double stiff = kPenalty * face.young * face.thickness;
+      Mat3 penalty = stiff * Mat3::Identity();
+      Vec3 multiplier = layer->multipliers()[c];
+      if (options_->give > 0) {
+        const Vec3& n = layer->carrier().normals[centre];
+        const double area = surface.wavelength.area(centre) / (kWavelengthPerSpacing * kWavelengthPerSpacing);
+        penalty += (std::min(stiff, area / options_->give) - stiff) * n * n.transpose();
+        multiplier -= n.dot(multiplier) * n;
+      }
+      penalties.push_back(penalty);
+      multipliers.push_back(multiplier);
+    }
+  }
+  problem_->set_penalties(penalties);
+  problem_->set_multipliers(std::move(multipliers));
+}
+
+void LayerSolver::set_lower(const LayerShell& lower) {
+  set_up();
+  if (!contact_) return;
+  const LayerShell& lowest = *layers_.front();
+  if (const std::pair meshes{lowest.mesh_number(), lower.mesh_number()}; meshes != lower_meshes_) {
+    lower_meshes_ = meshes;
+    LayerBarrierOptions barrier;
+    barrier.stiffness = kContactStiffness * lowest.layer().reference.young;
+    contact_->set_lower(
+        std::make_unique<LayerBarrier>(std::make_shared<const Surface>(shell_->rest()),
+                                       std::make_shared<const Surface>(lower.shell_part().rest),
+                                       lower.places_of(lowest.material().mesh.positions),
+                                       lowest.places_of(lower.material().mesh.positions), barrier));
+  }
+  contact_->lower()->set_lower(lower.positions());
+}
+
+/// Where the way of the carrier would lead layers through themselves they stop before. Several layers are
+/// near each other everywhere, so that no way is free without a look.
+Points LayerSolver::stopped_at_contact(const Points& before) const {
+  Points now = positions();
+  if (!contact_) return now;
+  if (layers_.size() == 1) {
+    Points outside(now.size());
+    const LayerShell& layer = *layers_.front();
+    for (VertexId v : ids<VertexId>(now.size()))
+      outside[v] = layer.carrier().normal(*layer.surface().fine, layer.material().places[v]);
+    contact_->set_outside(std::move(outside));
+  }
+  Points step(now.size());
+  for (VertexId v : ids<VertexId>(now.size())) step[v] = now[v] - before[v];
+  if (const double share = contact_->max_step_size(before, step); share < 1)
+    for (VertexId v : ids<VertexId>(now.size())) now[v] = before[v] + share * step[v];
+  return now;
+}
+
+/// An implicit Euler step: inertia draws a vertex to where it would fly by itself, damping to where the
+/// carrier takes it (Li 2014, Eq. 5.2, as the minimum that it is the condition of).
+void LayerSolver::set_springs(const Points& before, double step) {
+  std::vector<VertexSpring> springs;
+  for (std::size_t k = 0; step > 0 && k < layers_.size(); ++k)
+    for (VertexId v : ids<VertexId>(layers_[k]->positions().size())) {
+      const VertexId all(first_[k] + v.index());
+      const double inertia = shell_->masses()[all] / (step * step);
+      const double damping = options_->damping * shell_->masses()[all] / step;
+      const Vec3 flown = before[all] + step * layers_[k]->velocities()[v];
+      springs.push_back({all, (inertia + damping) * Mat3::Identity(),
+                         (inertia * flown + damping * layers_[k]->positions()[v]) / (inertia + damping)});
+    }
+  problem_->set_springs(std::move(springs));
+}
+
+StepReport LayerSolver::advance(const Carrier& carrier, double step) {
+  set_up();
+  const Points before = positions();
+  layers_.front()->move_with(carrier);
+  for (std::size_t k = 1; k < layers_.size(); ++k)
+    layers_[k]->move_with(layers_[k - 1]->carrier_of(layers_[k]->surface()));
+  linearize_constraints();
+  set_springs(before, step);
+  problem_->start(stopped_at_contact(before));
+  const StepReport report = minimize_energy();
+  hand_back(before, step);
+  return report;
+}
+
+/// Gives the layers what was found. A step of nothing leaves no velocity.
+void LayerSolver::hand_back(const Points& before, double step) {
+  std::size_t constraint = 0;
+  for (std::size_t k = 0; k < layers_.size(); ++k) {
+    Points positions, velocities;
+    for (std::size_t i = first_[k]; i < first_[k + 1]; ++i) {
+      const VertexId v(i);
+      const Vec3& x = problem_->positions()[v];
+      positions.push_back(x);
+      velocities.push_back(step > 0 ? Vec3((x - before[v]) / step) : Vec3(Vec3::Zero()));
+    }
+    const auto first = problem_->multipliers().begin() + static_cast<std::ptrdiff_t>(constraint);
+    constraint += layers_[k]->constraints().size();
+    layers_[k]->set_state(std::move(positions), std::move(velocities),
+                          {first, first + static_cast<std::ptrdiff_t>(layers_[k]->constraints().size())});
+    if (k > 0) layers_[k]->set_carrier(layers_[k - 1]->carrier_of(layers_[k]->surface()));
+  }
+}
+
+/// About where the layers are now.
+void LayerSolver::linearize_constraints() {
+  if (layers_.size() > 1) problem_->set_constraints(constraint_rows());
+  problem_->set_targets(targets(problem_->constraints()));
+  set_penalties();
+}
+
+/// The square root of what the layers store at their critical strains [sqrt(J)].
+double LayerSolver::energy_scale() const {
+  double energy = 0;
+  std::size_t face = 0;
+  for (const LayerShell* layer : layers_) {
+    const double strain = layer->surface().critical_strain[VertexId(0)];
+    for (std::size_t f = 0; f < layer->material().mesh.face_count(); ++f, ++face)
+      energy += 0.5 * layer->layer().reference.young * shell_->volume(face) * strain * strain;
+  }
+  return std::sqrt(energy);
+}
+
+/// Augmented Lagrangian: Newton's method, then multipliers that take over what the penalties bear, until the
+/// constraints hold, with the normals that lower layers then have.
+StepReport LayerSolver::minimize_energy() {
+  NewtonOptions newton;
+  newton.scale = energy_scale();
+  newton.tolerance = options_->tolerance;
+  newton.max_iterations = options_->max_iterations;
+  newton.take_last_step = true;
+  newton.lagged_iterations = kLaggedIterations;
+  const double allowed = kConstraintTolerance * shortest_wavelength();
+  const bool together = layers_.size() > 1;
+  StepReport report;
+  for (int update = 0;; ++update) {
+    const NewtonReport found = minimize(*problem_, solver_, newton);
+    report.iterations += found.iterations;
+    report.residual = found.decrement;
+    report.converged = found.converged;
+    report.reason = found.reason;
+    if (!found.converged) return report;
+    // Where layers may give way no multiplier takes over: it is done once new targets change nothing.
+    if (options_->give > 0 && (!together || found.iterations <= 1)) return report;
+    if (together) {
+      hand_back(problem_->positions(), 0);
+      linearize_constraints();
+    }
+    const double off = problem_->residual();
+    if (off <= allowed) return report;
+    if (update == kMaxMultiplierUpdates) {
+      report.converged = false;
+      report.reason = fmt::format("constraints between layers are still {:.2g} m off", off);
+      return report;
+    }
+    if (options_->give == 0) problem_->update_multipliers();
+  }
+}
+
+}  // namespace cutis

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "cutis/solve/sparse_cholesky.h"
+#include "cutis/wrinkle/layer/layer_shell.h"
+#include "cutis/wrinkle/shell/shell_problem.h"
+
+namespace cutis {
+
+/// Finds where layers are in equilibrium: one layer on what is below it, or several together, each of which
+/// then also bears what the one above it asks of it.
+class LayerSolver {
+ public:
+  /// Layers from the bottom up; they and the options must outlive it.
+  LayerSolver(std::vector<LayerShell*> layers, const WrinkleOptions& options);
+
+  /// Keeps the lowest one above another layer from where that is now.
+  void set_lower(const LayerShell& lower);
+  /// To where they are in equilibrium when the lowest one lies on the carrier, or, with a step in time above
+  /// zero [s], to where inertia and damping let them come.
+  StepReport advance(const Carrier& carrier, double step);
+
+ private:
+  std::vector<LayerShell*> layers_;
+  const WrinkleOptions* options_;
+  std::vector<int> mesh_numbers_;   ///< of the layers when it was last set up
+  std::vector<std::size_t> first_;  ///< vertex of each layer among all, and their number
+  std::unique_ptr<Shell> shell_;
+  std::unique_ptr<ShellProblem> problem_;
+  std::unique_ptr<ShellContact> contact_;     ///< null: they may pass through each other and themselves
+  std::pair<int, int> lower_meshes_{-1, -1};  ///< of the lowest and of the layer below when that was set
+  SparseCholesky solver_;
+
+  void set_up();
+  void set_up_contact();
+  double shortest_wavelength() const;
+  std::vector<ConstraintRow> constraint_rows() const;
+  Points positions() const;
+  std::vector<Vec3> targets(const std::vector<ConstraintRow>& rows) const;
+  void set_penalties();
+  Points stopped_at_contact(const Points& before) const;
+  void set_springs(const Points& before, double step);
+  void hand_back(const Points& before, double step);
+  void linearize_constraints();
+  double energy_scale() const;
+  StepReport minimize_energy();
+};
+
+}  // namespace cutis
