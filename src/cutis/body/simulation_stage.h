@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cutis/body/vertex_attribute.h"
 #include "cutis/surface/mesh/mesh.h"
 
 namespace cutis {
@@ -37,6 +38,13 @@ struct FleshStrain {
   std::vector<double> phase;    ///< 0 soft, 1 stiff
 };
 
+/// A mesh that a stage computes on, as it is now; it may be another one in each frame.
+struct LayerMesh {
+  std::string name;                     ///< that a file can have
+  Mesh mesh;                            ///< triangles; its positions are those now [m]
+  std::vector<VertexAttribute> fields;  ///< what is known at its vertices
+};
+
 /// What has a history over a body: flesh, skin. It reads its body and nothing else.
 class SimulationStage {
  public:
@@ -49,6 +57,8 @@ class SimulationStage {
   /// is a body that moves between its frames as the method meant it.
   virtual SourcePoints velocities() const { return {}; }
   virtual FleshStrain flesh_strain() const { return {}; }
+  /// The meshes that it computes on, where they are others than the result's, from the bottom up.
+  virtual std::vector<LayerMesh> layer_meshes() const { return {}; }
   /// Everything hidden: after restore(save()) the run goes on with the same bits.
   virtual State save() const = 0;
   virtual void restore(const State& state) = 0;

@@ -362,6 +362,7 @@ void ResultWriter::begin(const Bytes& mesh, const Summary& summary) {
   fs::remove(folder_ / kChecksums);
   write_summary(summary);
   fs::remove_all(folder_ / "frames");
+  fs::remove_all(folder_ / kLayersFolder);
   fs::create_directories(folder_ / "frames");
   fs::create_directories(folder_ / "state");
   write_file_whole(folder_ / kMesh, mesh);

@@ -17,6 +17,8 @@ namespace cutis {
 inline constexpr const char* kSummaryFile = "summary.json";
 /// In the result of a shot's last stage: the results of its earlier ones, each in a folder of its own.
 inline constexpr const char* kStagesFolder = "stages";
+/// The meshes that a stage computed on, where the shot asks for them.
+inline constexpr const char* kLayersFolder = "layers";
 
 struct ResultFrame : MeasuredFrame {
   /// Where the skin lies on the body, in a result that stores maps; positions follow from it then.

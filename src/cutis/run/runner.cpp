@@ -12,6 +12,7 @@
 #include "cutis/core/log.h"
 #include "cutis/measure/fields.h"
 #include "cutis/run/field_array.h"
+#include "cutis/run/layer_mesh_writer.h"
 #include "cutis/run/machine.h"
 #include "cutis/run/result.h"
 #include "cutis/skin/mappable.h"
@@ -239,6 +240,7 @@ class Session {
     if (places) map_before_ = skin.map;
     fields_seconds_ += clock_.lap();
     note_flaws(number, step, writer);
+    if (layer_meshes_.writes()) layer_meshes_.write(slide_.layer_meshes(), number);
     writer.write_frame(frame, slide_.save());
     writing_ += clock_.lap();
     last_seconds_ = frame_clock.lap();
@@ -357,6 +359,7 @@ class Session {
   const RunOptions& options_;
   ResultMesh mesh_ = result_mesh(body_);
   FieldEvaluator evaluate_{mesh_};
+  LayerMeshWriter layer_meshes_{options_.out, plan_.layer_meshes, plan_.times};
   std::optional<SlideSurface> surface_;   ///< where points of the body are to be placed
   std::optional<SurfaceMap> map_before_;  ///< of the frame before, where a field needs it
   bool warned_ = false;                   ///< of a frame that did not converge, in this session

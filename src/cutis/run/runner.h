@@ -9,6 +9,7 @@
 
 #include "cutis/body/body.h"
 #include "cutis/measure/figures.h"
+#include "cutis/run/layer_mesh_format.h"
 #include "cutis/run/on_failure.h"
 #include "cutis/run/summary.h"
 #include "cutis/skin/slide.h"
@@ -25,8 +26,9 @@ struct RunPlan {
   double metres_per_unit = 1;  ///< of the character's file, for files that go back to it
   FramePrecision precision = FramePrecision::Float64;
   FrameStorage storage = FrameStorage::Positions;
-  SlidesOn slides_on = SlidesOn::Polygon;  ///< what turns a stored map into positions
-  std::vector<std::string> fields;         ///< to store with each frame; docs/fields.md
+  SlidesOn slides_on = SlidesOn::Polygon;                ///< what turns a stored map into positions
+  std::vector<std::string> fields;                       ///< to store with each frame; docs/fields.md
+  LayerMeshFormat layer_meshes = LayerMeshFormat::None;  ///< of those that the stage computes on
   std::vector<FigureRequest> figures;
   OnFailure on_failure = OnFailure::Continue;
   std::map<std::string, std::vector<char>> regions;  ///< this and the next two: see ResultMesh

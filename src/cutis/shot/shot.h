@@ -14,6 +14,7 @@
 #include "cutis/material/membrane/presets.h"
 #include "cutis/measure/figure_request.h"
 #include "cutis/run/frame_storage.h"
+#include "cutis/run/layer_mesh_format.h"
 #include "cutis/run/on_failure.h"
 #include "cutis/skin/eulerian/eulerian_options.h"
 #include "cutis/skin/force_density/force_density_options.h"
@@ -228,6 +229,7 @@ struct WrinkleSection {
   double fade = 0;
   int max_vertices = 0;
   std::optional<int> output_level;
+  LayerMeshFormat layer_meshes{};
   WavelengthLaw law{};
   double law_factor = 0;
   double substrate_young = 0;

@@ -16,6 +16,7 @@ class CarriedByStage final : public Slide {
   const SourcePoints& positions() const override { return stage_->positions(); }
   SourcePoints velocities() const override { return stage_->velocities(); }
   FleshStrain flesh_strain() const override { return stage_->flesh_strain(); }
+  std::vector<LayerMesh> layer_meshes() const override { return stage_->layer_meshes(); }
   State save() const override { return stage_->save(); }
   void restore(const State& state) override { stage_->restore(state); }
 

@@ -12,6 +12,7 @@
 #include "cutis/core/quantity.h"
 #include "cutis/surface/geodesic/geodesic.h"
 #include "cutis/surface/mesh/deformation.h"
+#include "cutis/wrinkle/layer/layer_mesh.h"
 #include "cutis/wrinkle/layer/layer_solver.h"
 
 namespace cutis {
@@ -103,6 +104,13 @@ class Wrinkles::Solver {
   }
 
   const SourcePoints& positions() const { return positions_; }
+
+  std::vector<LayerMesh> layer_meshes() const {
+    std::vector<LayerMesh> meshes;
+    for (const auto& shell : shells_)
+      meshes.push_back(layer_mesh(*shell, fmt::format("layer{}", meshes.size() + 1)));
+    return meshes;
+  }
 
   State save() const {
     State state;
@@ -241,6 +249,7 @@ Wrinkles::Wrinkles(const Body& body, const Body& shown, IdVector<VertexId, Surfa
 Wrinkles::~Wrinkles() = default;
 StepReport Wrinkles::advance(double time) { return solver_->advance(time); }
 const SourcePoints& Wrinkles::positions() const { return solver_->positions(); }
+std::vector<LayerMesh> Wrinkles::layer_meshes() const { return solver_->layer_meshes(); }
 State Wrinkles::save() const { return solver_->save(); }
 void Wrinkles::restore(const State& state) { solver_->restore(state); }
 

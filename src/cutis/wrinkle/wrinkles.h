@@ -21,6 +21,7 @@ class Wrinkles final : public SimulationStage {
 
   StepReport advance(double time) override;
   const SourcePoints& positions() const override;
+  std::vector<LayerMesh> layer_meshes() const override;
   State save() const override;
   void restore(const State& state) override;
 

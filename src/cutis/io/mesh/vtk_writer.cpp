@@ -1,104 +1,13 @@
 #include "cutis/io/mesh/vtk_writer.h"
 
-#include <bit>
-#include <cstdint>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "cutis/core/atomic_file.h"
 #include "cutis/core/log.h"
-#include "cutis/io/bytes.h"
 #include "cutis/io/frame_fields.h"
+#include "cutis/io/mesh/vtu_file.h"
 
 namespace cutis {
 namespace {
-
-// Numbers that the VTK file formats give these meanings.
-constexpr std::uint8_t triangle_cell = 5, polygon_cell = 7, quad_cell = 9;
-
-const char* vtk_type(NpyType type) {
-  switch (type) {
-    case NpyType::Float64:
-      return "Float64";
-    case NpyType::Float32:
-      return "Float32";
-    case NpyType::Int64:
-      return "Int64";
-    case NpyType::Int32:
-      return "Int32";
-    default:
-      return "UInt8";
-  }
-}
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (char c : text) {
-    if (c == '&' || c == '<' || c == '>' || c == '"')
-      result += fmt::format("&#{};", static_cast<int>(c));
-    else
-      result += static_cast<unsigned char>(c) < ' ' ? '_' : c;  // XML has no control characters
-  }
-  return result;
-}
-
-/// The XML that names the arrays, and the binary data behind it, in step.
-class VtuFile {
- public:
-  void open(const char* section) { xml_ += fmt::format("<{}>\n", section); }
-  void close(const char* section) { xml_ += fmt::format("</{}>\n", section); }
-
-  void array(const std::string& name, const char* type, std::size_t components, const unsigned char* values,
-             std::size_t size) {
-    xml_ += fmt::format(
-        "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n",
-        type, escaped(name), components, data_.size());
-    append(data_, static_cast<std::uint64_t>(size), std::endian::little);
-    data_.insert(data_.end(), values, values + size);
-  }
-  void array(const std::string& name, const NpyArray& array, std::size_t components) {
-    this->array(name, vtk_type(array.type), components, array.bytes.data(), array.bytes.size());
-  }
-
-  void save(const std::filesystem::path& path, std::size_t points, std::size_t cells) const {
-    const std::string head = fmt::format(
-        "<?xml version=\"1.0\"?>\n"
-        "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
-        "header_type=\"UInt64\">\n"
-        "<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n{}"
-        "</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_",
-        points, cells, xml_);
-    AtomicFile file(path);
-    file.write(as_bytes(head));
-    file.write(data_);
-    file.write(as_bytes("\n</AppendedData>\n</VTKFile>\n"));
-    file.commit();
-  }
-
- private:
-  static std::span<const unsigned char> as_bytes(std::string_view text) {
-    return {reinterpret_cast<const unsigned char*>(text.data()), text.size()};
-  }
-  std::string xml_;
-  Bytes data_;
-};
-
-void add_cells(const SourceMesh& mesh, VtuFile& out) {
-  std::vector<std::int32_t> corners, ends;
-  std::vector<std::uint8_t> types;
-  for (SourceVertexId v : mesh.corners) corners.push_back(v.value);
-  for (FaceId f : ids<FaceId>(mesh.face_count())) {
-    const std::size_t size = mesh.face_size(f);
-    ends.push_back(mesh.face_offsets[f.index() + 1]);
-    types.push_back(size == 3 ? triangle_cell : size == 4 ? quad_cell : polygon_cell);
-  }
-  out.open("Cells");
-  out.array("connectivity", npy_array(corners), 1);
-  out.array("offsets", npy_array(ends), 1);
-  out.array("types", npy_array(types), 1);
-  out.close("Cells");
-}
 
 void add_fields(const std::vector<FrameField>& fields, FrameField::Place place, VtuFile& out) {
   for (const FrameField& field : fields)
@@ -146,22 +55,15 @@ void VtkWriter::write_frame(const SourcePoints& points, const Npz& fields) {
   out.open("CellData");
   add_fields(found, FrameField::Place::Face, out);
   out.close("CellData");
-  out.open("Points");
-  out.array("Points", "Float64", 3, reinterpret_cast<const unsigned char*>(points.data()),
-            points.size() * sizeof(Vec3));
-  out.close("Points");
-  add_cells(mesh_, out);
-  out.save(folder_.file(next_++), mesh_.vertex_count(), mesh_.face_count());
+  out.points(points.raw());
+  out.cells(mesh_);
+  out.save(folder_.file(next_++));
 }
 
 void VtkWriter::write_end() {
-  std::string text =
-      "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
-      "<Collection>\n";
-  for (std::size_t i = 0; i < times_.size(); ++i)
-    text +=
-        fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", times_[i], folder_.file_name(i));
-  write_file_whole(folder_ / "skin.pvd", text + "</Collection>\n</VTKFile>\n");
+  std::vector<std::string> files;
+  for (std::size_t i = 0; i < times_.size(); ++i) files.push_back(folder_.file_name(i));
+  write_pvd(folder_ / "skin.pvd", times_, files);
   folder_.remove_from(frame_count());
 }
 

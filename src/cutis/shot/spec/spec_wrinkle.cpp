@@ -132,6 +132,13 @@ void declare_mesh(SectionBuilder<WrinkleSection>& s) {
       .from(0)
       .to(8)
       .example("3");
+  s.choice("layer_meshes", &S::layer_meshes,
+           {{"none", LayerMeshFormat::None}, {"ply", LayerMeshFormat::Ply}, {"vtk", LayerMeshFormat::Vtk}})
+      .doc(
+          "Whether the meshes that the layers are computed on are written, too, into layers/ of the result: "
+          "as .ply, or as .vtu with a .pvd for ParaView.")
+      .standard("\"none\"")
+      .example("\"ply\"");
 }
 
 }  // namespace

@@ -1,0 +1,155 @@
+"""wrinkle.layer_meshes: the meshes that layers are computed on, in every frame. They adapt; no triangle passes through another, of its own
+layer or of the other one, and none is turned over; a run that is killed and goes on, at another number of threads, has the same numbers."""
+import pathlib, re, signal, subprocess, sys, tempfile, time
+import numpy as np
+from testkit import CUTIS, ROOT, cutis
+
+sys.path.insert(0, str(ROOT / "tests/measure"))
+import intersections as check
+
+SHOT = """
+[body]
+make = "patch"
+clip = "compress"
+[time]
+fps = 8
+start = 0.25
+end = 0.625
+preroll = 0
+[skin]
+method = "none"
+[[skin.region]]
+name = "skin"
+use = "name"
+center = [0, 0, 0]
+radius = "16 mm"
+[wrinkle]
+use = true
+region = "skin"
+edge = 0.2
+load_step = 0.1
+output_level = 0
+layer_meshes = "FORMAT"
+[[wrinkle.layer]]
+young = "4 MPa"
+thickness = "1.3 mm"
+wavelength = "12 mm"
+[[wrinkle.layer]]
+young = "4 MPa"
+thickness = "0.6 mm"
+wavelength = "7 mm"
+"""
+FRAMES, LAYERS = 4, ("layer1", "layer2")
+FIELDS = {"height", "slope", "tensile_strain", "compressive_strain", "wavelength", "thickness", "young", "constraint", "support"}
+
+
+def read_ply(path):
+    """Numbers at the vertices by name, and triangles."""
+    head, body = path.read_bytes().split(b"end_header\n", 1)
+    vertices, faces = (int(n) for n in re.findall(rb"element \w+ (\d+)", head))
+    names = [name.decode() for name in re.findall(rb"property double (\w+)", head)]
+    table = np.frombuffer(body, "<f8", vertices * len(names)).reshape(vertices, len(names))
+    rows = np.frombuffer(body, np.dtype([("count", "u1"), ("corners", "<i4", 3)]), faces, table.nbytes)
+    assert len(body) == table.nbytes + rows.nbytes and (rows["count"] == 3).all(), path
+    return dict(zip(names, table.T)), rows["corners"]
+
+
+def read_vtu(path):
+    """The same of a .vtu; what has three components is taken apart."""
+    raw = path.read_bytes()
+    begin = raw.index(b"_", raw.index(b"<AppendedData")) + 1
+    found = {}
+    for kind, name, components, offset in re.findall(
+            rb'<DataArray type="(\w+)" Name="(\w+)" NumberOfComponents="(\d)" format="appended" offset="(\d+)"', raw[:begin]):
+        at = begin + int(offset)
+        size = int(np.frombuffer(raw, "<u8", 1, at)[0])
+        dtype = {b"Float64": "<f8", b"Int32": "<i4", b"UInt8": "u1"}[kind]
+        found[name.decode()] = np.frombuffer(raw[at + 8:at + 8 + size], dtype).reshape(-1, int(components))
+    assert (found.pop("types") == 5).all()
+    triangles = found.pop("connectivity").reshape(-1, 3)
+    assert (found.pop("offsets").ravel() == 3 * np.arange(1, len(triangles) + 1)).all()
+    table = {}
+    for name, values in found.items():
+        if values.shape[1] == 1:
+            table[name] = values[:, 0]
+        else:
+            table.update({("" if name == "Points" else name + "_") + axis: values[:, k] for k, axis in enumerate("xyz")})
+    return table, triangles
+
+
+def points(table, prefix=""):
+    return np.stack([table[prefix + axis] for axis in "xyz"], axis=1)
+
+
+def frames(result, ending, read):
+    return [[read(result / f"layers/{layer}_{frame:06}{ending}") for layer in LAYERS] for frame in range(1, FRAMES + 1)]
+
+
+def check_frame(layers):
+    for table, triangles in layers:
+        assert set(table) == FIELDS | {"x", "y", "z", "rest_x", "rest_y", "rest_z"}, sorted(table)
+        assert all(np.isfinite(values).all() for values in table.values())
+        now, rest = points(table), points(table, "rest_")
+        assert triangles.min() == 0 and triangles.max() == len(now) - 1
+        through, _ = check.find_intersections(now, triangles)
+        assert not len(through), through
+        assert not len(check.find_inverted(rest, now, triangles))
+        for shape in (now, rest):
+            corners = shape[triangles]
+            # The patch lies in the plane of x and z, seen from above.
+            areas = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+            assert np.linalg.norm(areas, axis=1).min() > 0
+        assert areas[:, 1].min() > 0
+    (lower, below), (upper, above) = layers
+    through, _ = check.find_intersections_between(points(lower), below, points(upper), above)
+    assert not len(through), through
+
+
+def check_fields(first, last):
+    for (table, _), wavelength, thickness in zip(last, (0.012, 0.007), (1.3e-3, 0.6e-3)):
+        assert np.allclose(table["wavelength"], wavelength) and np.allclose(table["thickness"], thickness) and np.allclose(table["young"], 4e6)
+        assert np.ptp(table["constraint"]) == len(np.unique(table["constraint"])) - 1 > 3
+        assert table["support"].min() >= 0 and 0.9 < table["support"].max() < 1.2
+        assert table["compressive_strain"].max() > 0.02 and table["tensile_strain"].min() >= 0
+        assert 0.05 < table["slope"].max() < np.pi / 2
+        inside = np.linalg.norm(points(table, "rest_")[:, [0, 2]], axis=1) < 0.012
+        assert abs(table["height"][inside]).max() > 0.1e-3
+    # The lower layer lies on the flat body: its height is what its place tells.
+    lower = last[0][0]
+    assert np.allclose(lower["height"], lower["y"] + 0.6e-3, atol=1e-9)
+    assert all(len(now[0]["x"]) != len(before[0]["x"]) for now, before in zip(last, first)), "meshes do not adapt"
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    for kind in "ply", "vtk", "none":
+        (folder / f"{kind}.toml").write_text(SHOT.replace("FORMAT", kind))
+    cutis("--threads", 1, "simulate", "ply.toml", cwd=folder)
+    whole = frames(folder / "ply-result", ".ply", read_ply)
+    assert len(list((folder / "ply-result/layers").iterdir())) == FRAMES * len(LAYERS)
+    for layers in whole:
+        check_frame(layers)
+    check_fields(whole[0], whole[-1])
+
+    # In the other format, killed in between.
+    result = folder / "vtk-result"
+    process = subprocess.Popen([CUTIS, "simulate", "vtk.toml"], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not (result / "frames/000002.npz").exists():
+        assert process.poll() is None, "ended before it could be killed"
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert not (result / "layers/layer1_000004.vtu").exists()
+    cutis("--threads", 2, "simulate", "vtk.toml", "--resume", cwd=folder)
+    for one, other in zip(whole, frames(result, ".vtu", read_vtu)):
+        for (table, triangles), (again, others) in zip(one, other):
+            assert np.array_equal(triangles, others) and set(table) == set(again)
+            assert all(np.array_equal(values, again[key]) for key, values in table.items())
+    for layer in LAYERS:
+        listed = re.findall(r'timestep="([\d.]+)" part="0" file="([\w.]+)"', (result / f"layers/{layer}.pvd").read_text())
+        assert listed == [(f"{0.25 + 0.125 * i:g}", f"{layer}_{i + 1:06}.vtu") for i in range(FRAMES)], listed
+
+    # Those of an older run do not stay.
+    cutis("simulate", "none.toml", "-o", "ply-result", cwd=folder)
+    assert not (folder / "ply-result/layers").exists()
+print("layers are written as they are computed, and none passes through itself or the other")
