@@ -243,13 +243,13 @@ State LayerShell::save() const {
   if (mesh_number_ == 1) return state;
   std::vector<std::int32_t>& corners = state.integers["corners"];
   for (const VertexId v : material_.mesh.corners) corners.push_back(v.value);
-  std::vector<std::int32_t>& faces = state.integers["places"];
+  std::vector<std::int32_t>& faces = state.integers["faces"];
   Points barycentric;
   for (const SurfacePoint& place : material_.places) {
     faces.push_back(place.face.value);
     barycentric.push_back(place.barycentric);
   }
-  save_vectors(barycentric, "places", state);
+  save_vectors(barycentric, "barycentric", state);
   return state;
 }
 
@@ -261,8 +261,8 @@ void LayerShell::restore(const State& state) {
   carrier_.normals = saved_vectors<VertexId>(state, "carrier_normals");
   if (!state.integers.contains("corners")) return;
   const std::vector<std::int32_t>&corners = state.integers.at("corners"),
-        &faces = state.integers.at("places");
-  const Points barycentric = saved_vectors<VertexId>(state, "places");
+        &faces = state.integers.at("faces");
+  const Points barycentric = saved_vectors<VertexId>(state, "barycentric");
   material_ = {};
   for (VertexId v : ids<VertexId>(faces.size())) {
     material_.places.push_back({FaceId(faces[v.index()]), barycentric[v]});
