@@ -41,6 +41,8 @@ VertexField supports(const LayerSurface& surface) {
     for (const VertexWeight& w : f.samples) largest = std::max(largest, w.weight / areas[w.vertex]);
     for (const VertexWeight& w : f.samples) sums[w.vertex] += w.weight / areas[w.vertex] / largest;
   }
+  const double peak = *std::max_element(sums.begin(), sums.end());
+  for (double& sum : sums) sum /= peak;
   return sums;
 }
 
