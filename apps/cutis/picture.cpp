@@ -2,7 +2,7 @@
 
 #include "commands.h"
 #include "cutis/core/error.h"
-#include "cutis/picture/result_pictures.h"
+#include "cutis/picture/layer_pictures.h"
 #include "pictures.h"
 #include "terminal.h"
 
@@ -16,16 +16,19 @@ struct PictureOptions {
   fs::path out;
   std::string look, field, texture, normal_map, size, body, region, frames;
   std::vector<double> camera;
-  bool wireframe = false, trails = false, no_animation = false;
+  int layer = 0;  ///< 0: the result itself
+  bool material_space = false, wireframe = false, trails = false, no_animation = false;
 };
+
+void name_file(const fs::path& file) {
+  if (!quiet()) fmt::print("{}\n", file.string());
+  std::fflush(stdout);
+}
 
 void make_pictures(ResultPictures request) {
   ProgressLine line;
   const std::atomic<bool>& stop = stop_requested();
-  request.written = [](const fs::path& file) {
-    if (!quiet()) fmt::print("{}\n", file.string());
-    std::fflush(stdout);
-  };
+  request.written = name_file;
   request.progress = [&](int done, int total) {
     line.show(fmt::format("animation {}/{}", done, total), done == total);
     return !stop;
@@ -84,7 +87,31 @@ PictureSection settings_from(const PictureOptions& options) {
   return settings;
 }
 
+/// What only one of the two kinds of pictures has.
+void check_layer_options(const PictureOptions& options) {
+  if (options.layer == 0 && options.material_space)
+    throw InputError("--material-space: shows the mesh of a layer; choose one with --layer");
+  if (options.layer > 0 && options.results.size() > 1)
+    throw InputError("--layer: shows a layer of one result; give only one");
+}
+
+int layer_command(const PictureOptions& options) {
+  LayerPictures request;
+  request.result = options.results.front();
+  request.layer = options.layer;
+  if (!options.field.empty()) request.field = options.field;
+  request.material_space = options.material_space;
+  request.settings = settings_from(options);
+  if (!options.frames.empty()) request.frames = parse_frames(options.frames);
+  request.out = options.out.empty() ? request.result / "pictures" : options.out;
+  request.written = name_file;
+  write_layer_pictures(request);
+  return 0;
+}
+
 int picture_command(const PictureOptions& options) {
+  check_layer_options(options);
+  if (options.layer > 0) return layer_command(options);
   ResultPictures request;
   request.results = options.results;
   request.captions = options.captions;
@@ -129,6 +156,11 @@ void add_picture(CLI::App& app, Action& action) {
   command->add_option("--frames", o->frames, "Show these frames, such as 12-40, or one, such as 12");
   command->add_option("--body", o->body, "Show plain skinning: hidden, beside or overlay")
       ->check(CLI::IsMember({"hidden", "beside", "overlay"}));
+  command
+      ->add_option("--layer", o->layer,
+                   "Show the mesh of this layer of wrinkles, from 1, and its field (default: support)")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--material-space", o->material_space, "Show the mesh of the layer as it is at rest");
   command->add_flag("--wireframe", o->wireframe, "Draw the edges of the polygons");
   command->add_flag("--trails", o->trails, "Draw the way that a few points went");
   command->add_flag("--no-animation", o->no_animation, "Stills only");
@@ -136,7 +168,8 @@ void add_picture(CLI::App& app, Action& action) {
       "What the result's own shot says is the default.\nExamples:\n  cutis picture hero-result\n"
       "  cutis picture hero-result --field log_area --out strain\n"
       "  cutis picture hero-result --frames 2-5 --out start\n"
-      "  cutis picture before after --out comparison");
+      "  cutis picture before after --out comparison\n"
+      "  cutis picture hero-result --layer 1 --field strain --material-space");
   command->callback([&action, o] { action = [o] { return picture_command(*o); }; });
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numbers>
 #include <optional>
 
 #include <fmt/format.h>
@@ -25,15 +24,6 @@
 namespace cutis {
 namespace fs = std::filesystem;
 namespace {
-
-Framing framing_from(const Vec3& direction) {
-  if (!(direction.norm() > 0)) throw InputError("picture.camera: a direction of length zero points nowhere");
-  const Vec3 d = direction.normalized();
-  Framing framing;
-  framing.azimuth = std::atan2(d.x(), d.z()) * 180 / std::numbers::pi;
-  framing.elevation = std::asin(std::clamp(d.y(), -1.0, 1.0)) * 180 / std::numbers::pi;
-  return framing;
-}
 
 /// The frame that is furthest from rest on average: the one worth a still.
 int most_moved_frame(const ResultReader& result, const FrameRange& frames) {

@@ -10,6 +10,7 @@
 #include "cutis/io/cache/mesh_sequence.h"
 #include "cutis/io/mesh/obj.h"
 #include "cutis/io/mesh/ply.h"
+#include "cutis/io/mesh/ply_writer.h"
 #include "support/support.h"
 
 namespace cutis {
@@ -91,10 +92,38 @@ TEST_F(Ply, ReadsAllThreeEncodingsAlike) {
       EXPECT_EQ(p.z(), v / 3.0);
       EXPECT_EQ(ply.colors[SourceVertexId(v)], Vec4(v / 255.0, (51 + v) / 255.0, (102 + v) / 255.0, 1));
     }
+    ASSERT_EQ(ply.properties.size(), 1u);
+    EXPECT_EQ(ply.properties[0].name, "other");
+    EXPECT_THAT(ply.properties[0].values, testing::ElementsAre(0, -1, -2, -3, -4));
     ASSERT_EQ(ply.mesh.face_count(), 2u);
     EXPECT_EQ(ply.mesh.face_size(FaceId(0)), 4u);
     EXPECT_EQ(ply.mesh.face(FaceId(1))[2], SourceVertexId(4));
     EXPECT_EQ(ply.mesh.uvs[CornerId(6)], Vec2(1, 0.5));
+  }
+}
+
+TEST_F(Ply, WhatIsWrittenIsReadToTheBit) {
+  Mesh mesh;
+  for (int v = 0; v < 5; ++v) mesh.positions.push_back(Vec3(1.0 / (v + 1), v / 7.0, -v / 3.0));
+  mesh.add_face(std::array{VertexId(0), VertexId(1), VertexId(2), VertexId(3)});
+  mesh.add_face(std::array{VertexId(3), VertexId(2), VertexId(4)});
+  const VertexAttribute height{"height", 1, {0.1, 0.2, 0.3, 0.4, 0.5}};
+  VertexAttribute rest{"rest", 3, {}}, pair{"pair", 2, {}};
+  for (int i = 0; i < 15; ++i) rest.values.push_back(i / 11.0);
+  for (int i = 0; i < 10; ++i) pair.values.push_back(i / 13.0);
+  write_ply(folder_ / "b.ply", mesh, {height, rest, pair});
+  const PlyMesh again = read_ply(folder_ / "b.ply");
+  EXPECT_EQ(again.mesh.positions.raw(), mesh.positions.raw());
+  EXPECT_EQ(again.mesh.face_offsets, mesh.face_offsets);
+  for (CornerId c : ids<CornerId>(mesh.corner_count()))
+    EXPECT_EQ(again.mesh.corners[c].value, mesh.corners[c].value);
+  std::vector<std::string> names;
+  for (const VertexAttribute& property : again.properties) names.push_back(property.name);
+  ASSERT_THAT(names, testing::ElementsAre("height", "rest_x", "rest_y", "rest_z", "pair_0", "pair_1"));
+  EXPECT_EQ(again.properties[0].values, height.values);
+  for (std::size_t v = 0; v < 5; ++v) {
+    EXPECT_EQ(again.properties[2].values[v], rest.values[3 * v + 1]);
+    EXPECT_EQ(again.properties[5].values[v], pair.values[2 * v + 1]);
   }
 }
 

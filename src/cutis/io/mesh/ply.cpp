@@ -254,6 +254,10 @@ class PlyReader {
     }
     check();
     attach_uvs();
+    // Vertices may come in several elements with other properties.
+    std::erase_if(result_.properties, [&](const VertexAttribute& property) {
+      return property.values.size() != result_.mesh.vertex_count();
+    });
     return std::move(result_);
   }
 
@@ -316,9 +320,16 @@ class PlyReader {
     return place < 7 ? place : at == names.end() ? -1 : 7 + (place - 7) % 2;
   }
 
+  /// The `index`-th of the properties without a meaning of their own, of the next vertex.
+  void keep(const std::string& name, std::size_t index, double value) {
+    if (index == result_.properties.size()) result_.properties.push_back({name, 1, {}});
+    result_.properties[index].values.push_back(value);
+  }
+
   void read_vertex(const Element& element, Numbers& numbers) {
     std::array<double, 9> values{0, 0, 0, 0, 0, 0, 1, 0, 0};
     std::array<bool, 9> given{};
+    std::size_t kept = 0;
     for (const Property& property : element.properties) {
       if (property.count_type) {
         for (std::size_t k = numbers.next_count(*property.count_type); k > 0; --k)
@@ -327,7 +338,10 @@ class PlyReader {
       }
       double value = numbers.next(property.type);
       const int place = place_of(property.name);
-      if (place < 0) continue;
+      if (place < 0) {
+        keep(property.name, kept++, value);
+        continue;
+      }
       if (!std::isfinite(value)) numbers.fail(fmt::format("{} is {}", property.name, value));
       if (place >= 3 && place <= 6) {
         if (property.type == Type::Uint8) value /= 255;

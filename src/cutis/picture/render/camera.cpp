@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "cutis/core/error.h"
+
 namespace cutis {
 namespace {
 
@@ -20,6 +22,15 @@ Vec3 Camera::project(const Vec3& point) const {
   const double depth = -p.dot(back);
   const double half = ortho_height > 0 ? ortho_height / 2 : depth * tan_y;
   return {0.5 + 0.5 * p.dot(right) / (half * aspect), 0.5 - 0.5 * p.dot(up) / half, depth};
+}
+
+Framing framing_from(const Vec3& direction) {
+  if (!(direction.norm() > 0)) throw InputError("picture.camera: a direction of length zero points nowhere");
+  const Vec3 d = direction.normalized();
+  Framing framing;
+  framing.azimuth = std::atan2(d.x(), d.z()) * 180 / std::numbers::pi;
+  framing.elevation = std::asin(std::clamp(d.y(), -1.0, 1.0)) * 180 / std::numbers::pi;
+  return framing;
 }
 
 CameraFit::CameraFit(const Framing& framing, double aspect)

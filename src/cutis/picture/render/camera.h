@@ -30,6 +30,9 @@ struct Framing {
   std::optional<Vec3> look_at = std::nullopt;  ///< what lies in the middle; else the subject's middle
 };
 
+/// From a direction that points from the subject to the camera. Throws InputError where it has no length.
+Framing framing_from(const Vec3& direction);
+
 /// Finds the camera that shows every point it was given, exactly: the smallest frustum of that direction and
 /// field of view that holds them all (unless that would bring the eye too close: then a little farther away).
 /// Feed it all frames of an animation.
