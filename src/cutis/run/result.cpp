@@ -236,7 +236,10 @@ Bytes encode_state(int frame, const State& state) {
   Npz arrays;
   arrays[kStateFrame] = npy_scalar(static_cast<std::int32_t>(frame));
   for (const auto& [name, values] : state.numbers) arrays[kStatePrefix + name] = npy_array(values);
-  for (const auto& [name, values] : state.integers) arrays[kStatePrefix + name] = npy_array(values);
+  for (const auto& [name, values] : state.integers) {
+    assert(!state.numbers.contains(name));  // one of the two would be lost
+    arrays[kStatePrefix + name] = npy_array(values);
+  }
   return encode_npz(arrays);
 }
 
