@@ -260,8 +260,7 @@ void LayerShell::restore(const State& state) {
   carrier_.positions = saved_vectors<VertexId>(state, "carrier");
   carrier_.normals = saved_vectors<VertexId>(state, "carrier_normals");
   if (!state.integers.contains("corners")) return;
-  const std::vector<std::int32_t>&corners = state.integers.at("corners"),
-        &faces = state.integers.at("faces");
+  const std::vector<std::int32_t>&corners = state.integers.at("corners"), &faces = state.integers.at("faces");
   const Points barycentric = saved_vectors<VertexId>(state, "barycentric");
   material_ = {};
   for (VertexId v : ids<VertexId>(faces.size())) {
