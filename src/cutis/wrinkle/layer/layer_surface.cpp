@@ -116,14 +116,15 @@ IdVector<VertexId, double> heights(const RegionSurface& region, const WrinkleOpt
   return height;
 }
 
-WavelengthField wavelengths(const WrinkleOptions& options, std::size_t k, const LayerSurface& layer,
-                            const std::vector<LayerMeans>& faces) {
+WavelengthField wavelengths(const RegionSurface& region, const WrinkleOptions& options, std::size_t k,
+                            const LayerSurface& layer, const std::vector<LayerMeans>& faces) {
   const Mesh& fine = layer.fine->mesh();
   WavelengthField field;
   field.across = vertex_means(fine, faces, [](const LayerMeans& mean) { return mean.wavelength; });
   if (options.layers[k].fibre_ratio == 1) return field;
   field.along = vertex_means(fine, faces, [](const LayerMeans& mean) { return mean.along; });
-  for (const SurfacePoint& place : layer.body) field.fibres.push_back(options.fibres[place.face.index()]);
+  for (const SurfacePoint& place : layer.body)
+    field.fibres.push_back(region.turn.transpose() * options.fibres[place.face.index()]);
   return field;
 }
 
@@ -181,6 +182,15 @@ IdVector<VertexId, char> held_vertices(const RegionSurface& region, const Surfac
   return held;
 }
 
+/// What was made in the frame of the region.
+LayerSurface in_space(const RegionSurface& region, LayerSurface layer) {
+  Mesh fine = layer.fine->mesh();
+  for (Vec3& x : fine.positions) x = region.in_space(x);
+  layer.fine = std::make_shared<const Surface>(std::move(fine));
+  for (Vec3& d : layer.wavelength.fibres) d = region.turn * d;
+  return layer;
+}
+
 }  // namespace
 
 Vec3 LayerSurface::rest_position(const SurfacePoint& place) const {
@@ -198,7 +208,7 @@ LayerSurface layer_surface(const RegionSurface& region, const WrinkleOptions& op
   for (const Vec3& x : fine.positions) layer.body.push_back(places.on_body(x));
   const std::vector<LayerMeans> faces = face_means(region, options, k, fine);
   for (const LayerMeans& mean : faces) layer.faces.push_back(mean.shell.face());
-  layer.wavelength = wavelengths(options, k, layer, faces);
+  layer.wavelength = wavelengths(region, options, k, layer, faces);
   layer.shortest_wavelength =
       *std::min_element(layer.wavelength.across.begin(), layer.wavelength.across.end());
   layer.thickness = thicknesses(fine, faces);
@@ -213,7 +223,7 @@ LayerSurface layer_surface(const RegionSurface& region, const WrinkleOptions& op
     if (layer.held[v]) layer.imperfection[v] = 0;
   const GeodesicMetric metric = metric_in_wavelengths(*layer.fine, layer.wavelength);
   layer.constraints = constraint_functions(fine, metric, constraint_centres(metric, seed), options.support);
-  return layer;
+  return in_space(region, std::move(layer));
 }
 
 }  // namespace cutis

@@ -1,10 +1,21 @@
 #include "cutis/wrinkle/layer/region_surface.h"
 
 #include <array>
+#include <cmath>
 
 #include "cutis/core/error.h"
+#include "cutis/core/turning_frame.h"
 
 namespace cutis {
+namespace {
+
+/// Far above the noise of turned coordinates and far below what a wrinkle is: 1e-8 of the size or less. A
+/// power of two, so that it has no noise itself.
+double rounding_unit(double size) { return std::exp2(std::floor(std::log2(size)) - 27); }
+
+Vec3 rounded(const Vec3& x, double unit) { return (x / unit).array().round() * unit; }
+
+}  // namespace
 
 RegionSurface region_surface(const Surface& body, const std::vector<char>& region) {
   Mesh mesh;
@@ -22,6 +33,12 @@ RegionSurface region_surface(const Surface& body, const std::vector<char>& regio
     faces.push_back(f);
   }
   if (faces.empty()) throw InputError("the region that is to wrinkle has no triangle");
+  const auto v = mesh.face(FaceId(0));
+  const Vec3 origin = mesh.positions[v[0]];
+  const Mat3 turn = turning_frame(mesh.positions[v[1]] - origin, mesh.positions[v[2]] - origin);
+  for (Vec3& x : mesh.positions) x = turn.transpose() * (x - origin);
+  const double unit = rounding_unit(bounding_diagonal(mesh.positions.raw()));
+  for (Vec3& x : mesh.positions) x = rounded(x, unit);
   Surface surface(std::move(mesh));
   IdVector<CornerId, char> cut(surface.mesh().corner_count(), 0);
   for (HalfedgeId h : ids<HalfedgeId>(cut.size())) {
@@ -30,7 +47,7 @@ RegionSurface region_surface(const Surface& body, const std::vector<char>& regio
     const HalfedgeId on_body(body.mesh().first_corner(face).index() + h.index() % 3);
     cut[h] = !body.topology().is_border(body.topology().twin(on_body));
   }
-  return {std::move(surface), std::move(faces), std::move(cut)};
+  return {std::move(surface), turn, origin, std::move(faces), std::move(cut)};
 }
 
 bool on_cut(const RegionSurface& region, const SurfacePoint& place) {
