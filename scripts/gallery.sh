@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Draws every example and every clip of every body that Cutis makes itself into docs/pictures and lists them in docs/gallery.md;
-# and the pictures of several views that other pages show: langer-lines, slide-limits, first-page (of the README).
+# and the pictures of several views that other pages show: langer-lines, slide-limits, first-page (of the README), wrinkle-layers.
 #   scripts/gallery.sh              all of them
 #   scripts/gallery.sh torus elbow  new pictures of these bodies, examples and views only; the page still lists all
 # Needs a built build/release/cutis (or one named by CUTIS) and ffmpeg.
@@ -93,6 +93,23 @@ draw_first_page() {
   ffmpeg -v error -y -i "$work/page/hero-result/pictures/still.png" -vf "$palette" docs/pictures/first-page.png
 }
 
+# The mesh of a layer that is pinched, over the supports of its constraints and at rest over its strain; the cells of the
+# constraints on a hand and on a head.
+draw_wrinkle_layers() {
+  sed 's/^use = true/use = true\nlayer_meshes = "ply"/' examples/pinch/shot.toml >"$work/shot.toml"
+  "$cutis" --quiet simulate "$work/shot.toml" --out "$work/pinch"
+  for body in hand head; do
+    printf '[body]\nmake = "%s"\nclip = "none"\n[skin]\nmethod = "none"\n[wrinkle]\nuse = true\nlayer_meshes = "ply"\noutput_level = 0\nadaptive = false\nedge = 0.15\n[[wrinkle.layer]]\nyoung = "4 MPa"\nthickness = "1.3 mm"\nwavelength = "%s"\n' \
+      $body "$([ $body = hand ] && echo 14 mm || echo 30 mm)" >"$work/shot.toml"
+    "$cutis" --quiet simulate "$work/shot.toml" --out "$work/$body"
+    "$cutis" --quiet picture "$work/$body" --layer 1 --field constraint --size 1200x1080 --out "$work/$body/cells"
+  done
+  "$cutis" --quiet picture "$work/pinch" --layer 1 --frames 3 --size 1200x1080 --out "$work/pinch/support"
+  "$cutis" --quiet picture "$work/pinch" --layer 1 --frames 3 --field strain --material-space --size 1200x1080 --out "$work/pinch/strain"
+  ffmpeg -v error -y -i "$work"/pinch/support/*.png -i "$work"/pinch/strain/*.png -i "$work"/hand/cells/*.png -i "$work"/head/cells/*.png \
+    -filter_complex "[0][1]hstack[a];[2][3]hstack[b];[a][b]vstack,$palette" docs/pictures/wrinkle-layers.png
+}
+
 # Lines of "name|description", without the heading.
 examples() { "$cutis" list examples | sed 1d | sed -E 's/^ +([^ ]+) +/\1|/'; }
 
@@ -114,10 +131,10 @@ while IFS='|' read -r name _; do
   echo "$name"
   draw_example "$name" </dev/null
 done <"$work/examples"
-for name in langer-lines slide-limits first-page; do
+for name in langer-lines slide-limits first-page wrinkle-layers; do
   wanted $name || continue
   echo $name
-  draw_${name/-/_} </dev/null
+  draw_${name//-/_} </dev/null
 done
 bodies >"$work/bodies"
 while IFS='|' read -r name _ clips; do
