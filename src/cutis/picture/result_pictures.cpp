@@ -253,6 +253,11 @@ Vec3 camera_of(const Subject& subject, const PictureSection& settings) {
   return subject.character->front_view().value_or(Vec3(0.6, 0.35, 1.0));
 }
 
+/// "lagrangian skin", "flesh of about 20000 tetrahedra": the first words of what the run made.
+std::string what_it_is(const Summary& summary) {
+  return summary.made.empty() ? "skin" : summary.made.substr(0, summary.made.find_first_of(":;"));
+}
+
 /// A film of the frames `first` .. `first + count - 1` (from 1), its camera fitted to them.
 Film film_of(const Subjects& subjects, const ResultPictures& request, double shrink, int first, int count) {
   FilmOptions options;
@@ -276,7 +281,8 @@ Film film_of(const Subjects& subjects, const ResultPictures& request, double shr
     panels.push_back(panel_for(subjects[i], request.settings,
                                i < request.captions.size() ? request.captions[i] : "", first));
   if (request.settings.body == PictureBody::Beside) {
-    if (panels.front().caption.empty()) panels.front().caption = "sliding skin";
+    if (panels.front().caption.empty())
+      panels.front().caption = what_it_is(subjects.front().result->summary());
     panels.insert(panels.begin(),
                   body_panel(panels.front(), subjects.front().result, request.settings, first));
   }

@@ -1,11 +1,14 @@
 #include "cutis/surface/mesh/surface.h"
 
+#include <array>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
+#include "cutis/core/parallel.h"
 
 namespace cutis {
 namespace {
@@ -20,21 +23,23 @@ const Mesh& all_triangles(const Mesh& mesh) {
 
 }  // namespace
 
+/// Angles take the time, and are found in parallel; sums are taken in the order of the faces.
 IdVector<VertexId, Vec3> angle_weighted_normals(const Mesh& triangles, const Points& positions) {
-  IdVector<VertexId, Vec3> normals(positions.size(), Vec3::Zero());
-  for (FaceId f : ids<FaceId>(triangles.face_count())) {
-    const auto face = triangles.face(f);
+  std::vector<std::array<Vec3, 3>> parts(triangles.face_count(), {Vec3::Zero(), Vec3::Zero(), Vec3::Zero()});
+  parallel_for(parts.size(), [&](std::size_t i) {
+    const auto face = triangles.face(FaceId(i));
     const Vec3 &a = positions[face[0]], &b = positions[face[1]], &c = positions[face[2]];
     const Vec3 area = (b - a).cross(c - a);
     const double twice_area = area.norm();
-    if (twice_area == 0) continue;
-    const auto angle = [&](const Vec3& p, const Vec3& q, const Vec3& r) {
-      return std::atan2(twice_area, (q - p).dot(r - p));
+    if (twice_area == 0) return;
+    const auto part = [&](const Vec3& p, const Vec3& q, const Vec3& r) -> Vec3 {
+      return std::atan2(twice_area, (q - p).dot(r - p)) / twice_area * area;
     };
-    normals[face[0]] += angle(a, b, c) / twice_area * area;
-    normals[face[1]] += angle(b, c, a) / twice_area * area;
-    normals[face[2]] += angle(c, a, b) / twice_area * area;
-  }
+    parts[i] = {part(a, b, c), part(b, c, a), part(c, a, b)};
+  });
+  IdVector<VertexId, Vec3> normals(positions.size(), Vec3::Zero());
+  for (FaceId f : ids<FaceId>(parts.size()))
+    for (std::size_t k = 0; k < 3; ++k) normals[triangles.face(f)[k]] += parts[f.index()][k];
   for (Vec3& n : normals) n.normalize();
   return normals;
 }
