@@ -78,6 +78,13 @@ with tempfile.TemporaryDirectory() as name:
     said = run(text.replace('"lagrangian"\n', '"lagrangian"\nthickness = "2 mm"\n'))
     assert "stage skin: begins again" in said and times(stage) != first, said
 
+    # Fields and figures of skin that slides are those of the stage below.
+    slid = 'fields = ["height", "slide"]\n[[figure]]\nname = "slide"\nmeasure = "field_max"\nwith = { field = "slide" }\n'
+    run(text + slid)
+    summaries = [json.loads((folder / "summary.json").read_text()) for folder in (stage, result)]
+    assert [len(summary["figures"]) for summary in summaries] == [1, 0], summaries
+    assert 'fields = ["height"]' in summaries[1]["shot"] and "slide" in summaries[0]["shot"], summaries
+
     # A region that is painted on the character's vertices: the skin below, a result, knows it by its name.
     painted = '[[skin.region]]\nname = "lower"\nuse = "name"\nmap = "forearm"\n'
     run(BODY + '[skin]\nmethod = "none"\n' + painted + WRINKLES.format('region = "lower"'))

@@ -125,20 +125,40 @@ Shot skin_on_flesh(Shot shot) {
   return shot;
 }
 
-/// What a shot with wrinkles has below them. It has no setting of wrinkles or of the result, so that changing
-/// one leaves it as it is; a field that the wrinkles' region is painted with is among its own.
+/// Whether a field is one of skin that slides or of flesh, which wrinkles on them have not.
+bool is_below_wrinkles(const std::string& field) {
+  const FieldInfo* info = field_info(field);
+  return info && info->needs != FieldNeeds::Nothing && info->needs != FieldNeeds::Body;
+}
+
+/// Whether a figure is taken from such a field.
+bool measures_below_wrinkles(const FigureRequest& figure) {
+  return std::any_of(figure.with.begin(), figure.with.end(), [](const auto& parameter) {
+    const std::string* word = std::get_if<std::string>(&parameter.second);
+    return word && is_below_wrinkles(*word);
+  });
+}
+
+/// What a shot with wrinkles has below them. Of the result it has the fields and figures that are below them;
+/// no other setting of wrinkles or of the result, so that changing one leaves it as it is. A field that the
+/// wrinkles' region is painted with is among its own.
 Shot below_wrinkles(Shot shot) {
   const std::string region = shot.wrinkle.region;
+  std::vector<std::string> fields = std::move(shot.output.fields);
+  std::erase_if(fields, [](const std::string& field) { return !is_below_wrinkles(field); });
   shot.wrinkle = default_shot().wrinkle;
   shot.output = default_shot().output;
+  shot.output.fields = std::move(fields);
   shot.picture = default_shot().picture;
-  shot.figure.clear();
+  std::erase_if(shot.figure, [](const FigureRequest& figure) { return !measures_below_wrinkles(figure); });
   keep_written(shot, [](const std::string& name) {
     return !read_by_wrinkles(name) || read_by_flesh(name) || name == "solver.on_failure";
   });
   for (std::size_t i = 0; i < shot.skin.region.size(); ++i)
     if (shot.skin.region[i].name == region && is_field(shot.skin.region[i])) {
-      shot.output.fields = {shot.skin.region[i].map->group};
+      if (const std::string& field = shot.skin.region[i].map->group;
+          !std::count(shot.output.fields.begin(), shot.output.fields.end(), field))
+        shot.output.fields.push_back(field);
       remove_region(shot, i);
       break;
     }
@@ -167,6 +187,8 @@ Shot wrinkles_on_skin(const Shot& shot) {
   wrinkles.output = shot.output;
   wrinkles.picture = shot.picture;
   wrinkles.figure = shot.figure;
+  std::erase_if(wrinkles.output.fields, is_below_wrinkles);
+  std::erase_if(wrinkles.figure, measures_below_wrinkles);
   return wrinkles;
 }
 

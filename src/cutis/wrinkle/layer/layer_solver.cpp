@@ -178,6 +178,20 @@ Points LayerSolver::stopped_at_contact(const Points& before) const {
   return now;
 }
 
+/// Where the carrier folds layers over so that they have no energy, from as far on its way as they have one:
+/// where they were before they had.
+void LayerSolver::start_between(const Points& before, const Points& moved) {
+  constexpr double kShortestWay = 1e-3;
+  Points start = moved;
+  problem_->start(start);
+  for (double share = 0.5; !std::isfinite(problem_->energy()); share /= 2) {
+    if (share < kShortestWay) share = 0;
+    for (VertexId v : ids<VertexId>(start.size())) start[v] = before[v] + share * (moved[v] - before[v]);
+    problem_->start(start);
+    if (share == 0) return;
+  }
+}
+
 /// An implicit Euler step: inertia draws a vertex to where it would fly by itself, damping to where the
 /// carrier takes it (Li 2014, Eq. 5.2, as the minimum that it is the condition of).
 void LayerSolver::set_springs(const Points& before, double step) {
@@ -202,7 +216,7 @@ StepReport LayerSolver::advance(const Carrier& carrier, double step) {
     layers_[k]->move_with(layers_[k - 1]->carrier_of(layers_[k]->surface()));
   linearize_constraints();
   set_springs(before, step);
-  problem_->start(stopped_at_contact(before));
+  start_between(before, stopped_at_contact(before));
   const StepReport report = minimize_energy();
   hand_back(before, step);
   return report;

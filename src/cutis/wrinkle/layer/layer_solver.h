@@ -42,6 +42,7 @@ class LayerSolver {
   std::vector<Vec3> targets(const std::vector<ConstraintRow>& rows) const;
   void set_penalties();
   Points stopped_at_contact(const Points& before) const;
+  void start_between(const Points& before, const Points& moved);
   void set_springs(const Points& before, double step);
   void hand_back(const Points& before, double step);
   void linearize_constraints();
