@@ -4,117 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
-#include <cstdlib>
-#include <iostream>
 
-#include "cutis/body/analytic_body.h"
-#include "cutis/body/procedural/geometric/grid.h"
 #include "cutis/core/parallel.h"
-#include "cutis/surface/geodesic/closest_point.h"
-#include "cutis/surface/mesh/triangle_measures.h"
-#include "cutis/wrinkle/critical_wavelength.h"
 #include "cutis/wrinkle/shell/shell_face.h"
+#include "wrinkle/wrinkled_strip.h"
 
 namespace cutis {
 namespace {
-
-/// A strip of skin of the given size in the plane of x and z, y up, that is compressed along a direction by a
-/// share which grows evenly to `strain` within a second and shrinks again within another.
-struct Strip {
-  double length = 0.05, width = 0.03;  ///< [m]
-  double strain = 0.2;
-  double direction = 0;          ///< of the compression, from x [rad]
-  Mat3 turn = Mat3::Identity();  ///< of all that moves
-  double held_after = 0;         ///< above 0: compressed within so long, and held [s]
-  Mat3 rest_turn = Mat3::Identity();
-  double skew = 0;  ///< rectangles may be cut along either diagonal, parallelograms along one
-
-  AnalyticShape shape(double edge) const {
-    GridShape grid;
-    grid.place = [size = *this](double u, double v) -> Vec3 {
-      const double z = size.width * (0.5 - v);
-      return size.rest_turn * Vec3(size.length * (u - 0.5) + size.skew * z, 0, z);
-    };
-    grid.columns = edges_along(length, edge, 2);
-    grid.rows = edges_along(width, edge, 2);
-    const Vec3 along = rest_turn * Vec3(std::cos(direction), 0, std::sin(direction));
-    const auto share = [hold = held_after](double time) {
-      return hold > 0 ? std::min(time / hold, 1.0) : time < 1 ? time : 2 - time;
-    };
-    const auto compressed = [=, most = strain, turn = turn](const Vec3& p, double time) -> Vec3 {
-      return turn * (p - most * share(time) * along.dot(p) * along);
-    };
-    return {"strip", make_grid(grid), {{"compress", 2, compressed}}};
-  }
-};
-
-const WrinkleLayer kDermis{{4e6, 1.3e-3, 0}, 0.5, 1100, 1, {}},
-    kEpidermis{{600e6, 0.12e-3, 0}, 0.5, 1100, 1, {}};
-
-WrinkleOptions one_layer(const WrinkleLayer& layer = kDermis) {
-  WrinkleOptions options;
-  options.layers = {layer};
-  options.edge = 0.125;
-  options.load_step = 0.03;
-  options.adaptive = false;
-  return options;
-}
-
-/// A strip with skin on it, shown on a mesh of the given edge [m].
-class WrinkledStrip {
- public:
-  WrinkledStrip(const Strip& strip, const WrinkleOptions& options, double body_edge = 5e-3,
-                double shown_edge = 5e-4)
-      : body_(strip.shape(body_edge)),
-        shown_(strip.shape(shown_edge)),
-        wrinkles(body_, shown_, places(), options),
-        strip_(strip) {}
-
-  /// Height over the body at each vertex that is shown [m].
-  std::vector<double> heights() const {
-    const Vec3 up = strip_.turn * strip_.rest_turn * Vec3::UnitY();
-    std::vector<double> out;
-    for (const Vec3& x : wrinkles.positions()) out.push_back(up.dot(x));
-    return out;
-  }
-  /// Root mean square of the height, and its mean wavelength on the shape at rest.
-  double height() const { return std::sqrt(square() / (strip_.length * strip_.width)); }
-  double wavelength() const {
-    const auto triangles = index_triangles(shown_.mesh());
-    return 2 * pi *
-           std::sqrt(square() / dirichlet_energy(shown_.mesh().positions.raw(), triangles, heights()));
-  }
-  const SourcePoints& rest() const { return shown_.source().positions; }
-
- private:
-  AnalyticBody body_, shown_;
-
-  IdVector<VertexId, SurfacePoint> places() const {
-    const ClosestPointTree tree(body_.triangles().mesh);
-    IdVector<VertexId, SurfacePoint> out;
-    for (const Vec3& x : shown_.mesh().positions) out.push_back(tree(x).point);
-    return out;
-  }
-  double square() const {
-    const std::vector<double> h = heights();
-    const auto areas = vertex_areas(shown_.triangles().mesh);
-    double sum = 0, mean = 0, area = 0;
-    for (VertexId v : ids<VertexId>(areas.size())) {
-      mean += areas[v] * h[v.index()];
-      area += areas[v];
-    }
-    for (VertexId v : ids<VertexId>(areas.size()))
-      sum += areas[v] * (h[v.index()] - mean / area) * (h[v.index()] - mean / area);
-    return sum;
-  }
-
- public:
-  Wrinkles wrinkles;
-
- private:
-  Strip strip_;
-};
 
 double farthest(const SourcePoints& a, const SourcePoints& b) {
   double most = 0;
@@ -160,64 +56,6 @@ TEST(Wrinkles, AFilmHasItsWavelengthHeightAndCriticalStrain) {
   thin.seed = 7;
   strip.strain = 0.1;
   expect_film(strip, thin);
-}
-
-/// Median angle between the waves of a height on a grid and a direction [degrees]: waves run where the mean
-/// of the slope's square over half a wavelength around is greatest.
-double median_tilt(const std::vector<double>& heights, std::size_t row, double spacing, double wavelength,
-                   double direction) {
-  const int columns = static_cast<int>(row), rows = static_cast<int>(heights.size() / row);
-  const auto height = [&](int i, int j) { return heights[at(j) * row + at(i)]; };
-  const int reach = static_cast<int>(wavelength / spacing);
-  std::vector<double> tilts;
-  for (int j = reach; j + reach < rows; j += reach / 4)
-    for (int i = reach; i + reach < columns; i += reach / 4) {
-      double xx = 0, yy = 0, xy = 0;
-      for (int b = j - reach + 1; b < j + reach; ++b)
-        for (int a = i - reach + 1; a < i + reach; ++a) {
-          const double x = height(a + 1, b) - height(a - 1, b), y = height(a, b + 1) - height(a, b - 1);
-          const double r = std::hypot(a - i, b - j) / (0.5 * reach), w = std::exp(-r * r / 2);
-          xx += w * x * x;
-          yy += w * y * y;
-          xy += w * x * y;
-        }
-      // Rows run against z.
-      const double angle = std::atan2(-2 * xy, xx - yy) / 2;
-      tilts.push_back(std::abs(std::remainder(angle - direction, pi)) / kDegree);
-    }
-  std::sort(tilts.begin(), tilts.end());
-  return tilts[tilts.size() / 2];
-}
-
-/// Three moduli and three thicknesses, each in the mean over three seeds and three directions.
-TEST(Wrinkles, FilmsFollowTheLawOverModuliThicknessesSeedsAndDirections) {
-  if (!std::getenv("CUTIS_LONG")) GTEST_SKIP() << "takes a quarter of an hour: ./test --long";
-  double all_tilts = 0;
-  for (const double young : {1e6, 4e6, 16e6})
-    for (const double thickness : {0.8e-3, 1.3e-3, 1.8e-3}) {
-      WrinkleOptions options = one_layer({{young, thickness, 0}, 0.5, 1100, 1, {}});
-      const double wavelength = wavelength_of(options, {{young, thickness, 0}}, 0);
-      const double critical = critical_strain(thickness, wavelength), edge = wavelength / 12;
-      double waves = 0, height = 0, tilt = 0;
-      for (const std::uint64_t seed : {11, 12, 13})
-        for (const double degrees : {0.0, 30.0, 45.0}) {
-          options.seed = seed;
-          const Strip strip{15 * wavelength, 6 * wavelength, critical + 0.06, degrees * kDegree};
-          WrinkledStrip film(strip, options, wavelength, edge);
-          for (int frame = 0; frame <= 4; ++frame) film.wrinkles.advance(frame / 4.0);
-          waves += film.wavelength() / wavelength / 9;
-          height += film.height() / wrinkle_height(wavelength, strip.strain, critical) / 9;
-          const std::size_t row = static_cast<std::size_t>(edges_along(strip.length, edge, 2)) + 1;
-          tilt += median_tilt(film.heights(), row, edge, wavelength, strip.direction) / 9;
-        }
-      std::cout << young << " Pa " << thickness << " m: wavelength " << waves << ", height " << height
-                << " of the predicted ones, tilt " << tilt << " degrees" << std::endl;
-      EXPECT_NEAR(waves, 1, 0.15);
-      EXPECT_GT(height, 0.6);
-      EXPECT_LT(height, 1.0);
-      all_tilts += tilt / 9;
-    }
-  EXPECT_LT(all_tilts, 15);
 }
 
 /// With a painted wavelength, twice the thickness needs four times the strain.
@@ -334,33 +172,6 @@ TEST(Wrinkles, GoOnWithTheSameBitsAtAnyNumberOfThreads) {
   together.adaptive = true;
   together.edge = 0.25;
   expect_same_bits({0.0065, 0.003, 0.15}, together);
-}
-
-/// The power of the slope along x at wavelengths between two [m], and their mean there, by wave number.
-struct SlopeBand {
-  double power = 0;
-  double wavelength = 0;  ///< [m]
-};
-
-SlopeBand slope_band(const std::vector<double>& heights, std::size_t row, double spacing, double shortest,
-                     double longest) {
-  SlopeBand band;
-  double waves = 0;
-  for (int i = 0; i < 200; ++i) {
-    const double k = 2 * pi * (1 / longest + (1 / shortest - 1 / longest) * i / 199);
-    for (std::size_t start = 0; start < heights.size(); start += row) {
-      std::complex<double> sum = 0;
-      for (std::size_t j = 1; j < row; ++j) {
-        const double window = std::sin(pi * static_cast<double>(j) / static_cast<double>(row));
-        const double slope = (heights[start + j] - heights[start + j - 1]) / spacing;
-        sum += window * slope * std::polar(1.0, k * spacing * static_cast<double>(j));
-      }
-      band.power += std::norm(sum);
-      waves += k * std::norm(sum);
-    }
-  }
-  band.wavelength = 2 * pi * band.power / waves;
-  return band;
 }
 
 /// Small wrinkles on large ones, where the lower layer alone has none that are small.

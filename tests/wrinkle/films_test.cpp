@@ -1,0 +1,117 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <iostream>
+
+#include "wrinkle/wrinkled_strip.h"
+
+namespace cutis {
+namespace {
+
+/// Median angle between the waves of a height on a grid and a direction [degrees]: waves run where the mean
+/// of the slope's square over half a wavelength around is greatest.
+double median_tilt(const std::vector<double>& heights, std::size_t row, double spacing, double wavelength,
+                   double direction) {
+  const int columns = static_cast<int>(row), rows = static_cast<int>(heights.size() / row);
+  const auto height = [&](int i, int j) { return heights[at(j) * row + at(i)]; };
+  const int reach = static_cast<int>(wavelength / spacing);
+  std::vector<double> tilts;
+  for (int j = reach; j + reach < rows; j += reach / 4)
+    for (int i = reach; i + reach < columns; i += reach / 4) {
+      double xx = 0, yy = 0, xy = 0;
+      for (int b = j - reach + 1; b < j + reach; ++b)
+        for (int a = i - reach + 1; a < i + reach; ++a) {
+          const double x = height(a + 1, b) - height(a - 1, b), y = height(a, b + 1) - height(a, b - 1);
+          const double r = std::hypot(a - i, b - j) / (0.5 * reach), w = std::exp(-r * r / 2);
+          xx += w * x * x;
+          yy += w * y * y;
+          xy += w * x * y;
+        }
+      // Rows run against z.
+      const double angle = std::atan2(-2 * xy, xx - yy) / 2;
+      tilts.push_back(std::abs(std::remainder(angle - direction, pi)) / kDegree);
+    }
+  std::sort(tilts.begin(), tilts.end());
+  return tilts[tilts.size() / 2];
+}
+
+/// Strains beyond the critical one at which films are measured.
+constexpr std::array kBeyondCritical{0.02, 0.04, 0.06};
+
+/// Means over films, as shares of what is predicted.
+struct FilmMeans {
+  double wavelength = 0;
+  std::array<double, kBeyondCritical.size()> heights{};
+  double onset = 0;
+  double tilt = 0;  ///< [degrees]
+};
+
+/// The strain at which the height begins: its square grows in proportion to what lies beyond, so that a line
+/// through the squares (least squares) leads to it.
+double onset(const std::array<double, kBeyondCritical.size()>& heights, double critical) {
+  const double count = kBeyondCritical.size();
+  double x = 0, y = 0, xx = 0, xy = 0;
+  for (std::size_t i = 0; i < heights.size(); ++i) {
+    const double strain = critical + kBeyondCritical[i], square = heights[i] * heights[i];
+    x += strain / count;
+    y += square / count;
+    xx += strain * strain / count;
+    xy += strain * square / count;
+  }
+  return x - y * (xx - x * x) / (xy - x * y);
+}
+
+void add_film(const WrinkleOptions& options, double direction, double share, FilmMeans& means) {
+  const LayerProperties& layer = options.layers[0].reference;
+  const double wavelength = wavelength_of(options, {layer}, 0), edge = wavelength / 12;
+  const double critical = critical_strain(layer.thickness, wavelength);
+  const Strip strip{15 * wavelength, 6 * wavelength, critical + kBeyondCritical.back(), direction};
+  WrinkledStrip film(strip, options, wavelength, edge);
+  film.wrinkles.advance(0);
+  film.wrinkles.advance(0.8 * critical / strip.strain);
+  EXPECT_LT(film.height(), 0.1 * layer.thickness) << "wrinkles before it can";
+  std::array<double, kBeyondCritical.size()> heights;
+  for (std::size_t i = 0; i < heights.size(); ++i) {
+    const double strain = critical + kBeyondCritical[i];
+    film.wrinkles.advance(strain / strip.strain);
+    heights[i] = film.height();
+    means.heights[i] += share * heights[i] / wrinkle_height(wavelength, strain, critical);
+  }
+  means.wavelength += share * film.wavelength() / wavelength;
+  means.onset += share * onset(heights, critical) / critical;
+  const std::size_t row = static_cast<std::size_t>(edges_along(strip.length, edge, 2)) + 1;
+  means.tilt += share * median_tilt(film.heights(), row, edge, wavelength, direction);
+}
+
+/// Three moduli and three thicknesses, each in the mean over three seeds and three directions.
+TEST(Films, FollowTheLawOverModuliThicknessesSeedsAndDirections) {
+  if (!std::getenv("CUTIS_LONG")) GTEST_SKIP() << "takes a quarter of an hour: ./test --long";
+  double all_tilts = 0;
+  for (const double young : {1e6, 4e6, 16e6})
+    for (const double thickness : {0.8e-3, 1.3e-3, 1.8e-3}) {
+      WrinkleOptions options = one_layer({{young, thickness, 0}, 0.5, 1100, 1, {}});
+      FilmMeans means;
+      for (const std::uint64_t seed : {11, 12, 13})
+        for (const double degrees : {0.0, 30.0, 45.0}) {
+          options.seed = seed;
+          add_film(options, degrees * kDegree, 1.0 / 9, means);
+        }
+      std::cout << young << " Pa " << thickness << " m: wavelength " << means.wavelength << ", heights "
+                << means.heights[0] << " " << means.heights[1] << " " << means.heights[2] << ", onset "
+                << means.onset << " of the predicted ones, tilt " << means.tilt << " degrees" << std::endl;
+      EXPECT_NEAR(means.wavelength, 1, 0.15);
+      for (const double height : means.heights) {
+        EXPECT_GT(height, 0.6);
+        EXPECT_LT(height, 1.0);
+      }
+      EXPECT_NEAR(means.onset, 1, 0.2);
+      all_tilts += means.tilt / 9;
+    }
+  EXPECT_LT(all_tilts, 15);
+}
+
+}  // namespace
+}  // namespace cutis

@@ -1,0 +1,120 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "wrinkle/wrinkled_strip.h"
+
+namespace cutis {
+namespace {
+
+/// Wrinkles of 8.71 mm from 4.3 % compression on.
+WrinkleOptions long_waves() {
+  WrinkleOptions options = one_layer({{4e6, 1e-3, 0}, 0.5, 1100, 1, {}});
+  options.law = WavelengthLaw::Layer;
+  return options;
+}
+
+/// Compressed to the strip's strain.
+void compress(WrinkledStrip& strip) {
+  for (int frame = 0; frame <= 2; ++frame) {
+    const StepReport report = strip.wrinkles.advance(frame / 2.0);
+    EXPECT_TRUE(report.converged) << report.reason;
+  }
+}
+
+TEST(WrinkledBodies, OtherTrianglesHaveTheSameWavelength) {
+  const Strip strip{0.09, 0.05, 0.12};
+  const auto wavelength = [&](double edge) {
+    WrinkledStrip film(strip, long_waves(), edge);
+    compress(film);
+    return film.wavelength();
+  };
+  const double usual = wavelength(5e-3);
+  EXPECT_NEAR(wavelength(10e-3), usual, 0.05 * usual);
+  EXPECT_NEAR(wavelength(2.5e-3), usual, 0.05 * usual);
+}
+
+/// Stripes along the compression, a tenth of a wavelength from one to the next, are compressed and bent
+/// together: they are as stiff as they are in the mean.
+TEST(WrinkledBodies, NarrowStripesAreTheirMean) {
+  const Strip strip{0.07, 0.045, 0.12};
+  WrinkleOptions options = long_waves();
+  WrinkledStrip even(strip, options);
+  compress(even);
+  const double period = wavelength_of(options, reference_layers(options), 0) / 10;
+  const AnalyticBody body(strip.shape(5e-3));
+  options.layers[0].painted = [&](const SurfacePoint& p) {
+    const double z = body.surface()->position(p).z() / period;
+    return LayerProperties{z - std::floor(z) < 0.5 ? 1e6 : 7e6, 1e-3, 0};
+  };
+  WrinkledStrip striped(strip, options);
+  compress(striped);
+  EXPECT_NEAR(striped.wavelength(), even.wavelength(), 0.05 * even.wavelength());
+  EXPECT_NEAR(striped.height(), even.height(), 0.05 * even.height());
+}
+
+constexpr double kRing = 0.045, kTube = 0.02;  // [m]
+
+/// Where a point of a torus lies around its tube, 0 outside.
+double around_tube(const Vec3& p) { return std::atan2(p.y(), std::hypot(p.x(), p.z()) - kRing); }
+double around_ring(const Vec3& p) { return std::atan2(-p.z(), p.x()); }
+
+/// A torus with bumps that is pressed flat along y, its axis, by a fifth within a second.
+AnalyticShape bumpy_torus(double edge) {
+  GridShape grid;
+  grid.place = [](double u, double v) -> Vec3 {
+    const double theta = 2 * pi * u, phi = 2 * pi * v - pi;
+    const double tube = kTube * (1 + 0.05 * std::sin(5 * theta) * std::sin(3 * phi));
+    const Vec3 spoke(std::cos(theta), 0, -std::sin(theta));
+    return (kRing + tube * std::cos(phi)) * spoke + Vec3(0, tube * std::sin(phi), 0);
+  };
+  grid.columns = edges_along(2 * pi * kRing, edge, 8);
+  grid.rows = edges_along(2 * pi * kTube, edge, 6);
+  grid.closes_in_u = grid.closes_in_v = true;
+  const auto flattened = [](const Vec3& p, double time) -> Vec3 {
+    return {p.x(), (1 - 0.2 * std::min(time, 1.0)) * p.y(), p.z()};
+  };
+  return {"torus", make_grid(grid), {{"flatten", 1, flattened}}};
+}
+
+/// Its outside wrinkles with the wavelength of a flat film.
+TEST(WrinkledBodies, ABumpyTorusFollowsTheLaw) {
+  const AnalyticBody body(bumpy_torus(2e-3)), shown(bumpy_torus(1e-3));
+  WrinkleOptions options = long_waves();
+  const auto within = [](const Vec3& p, double tube, double ring) {
+    return std::abs(around_tube(p)) < tube * kDegree && std::abs(around_ring(p)) < ring * kDegree;
+  };
+  const auto middle = [](const Mesh& mesh, FaceId f) -> Vec3 {
+    const auto v = mesh.face(f);
+    return (mesh.positions[v[0]] + mesh.positions[v[1]] + mesh.positions[v[2]]) / 3;
+  };
+  const Mesh& triangles = body.triangles().mesh;
+  for (FaceId f : ids<FaceId>(triangles.face_count()))
+    options.region.push_back(within(middle(triangles, f), 80, 36));
+  const ClosestPointTree tree(triangles);
+  IdVector<VertexId, SurfacePoint> places;
+  for (const Vec3& x : shown.mesh().positions) places.push_back(tree(x).point);
+  Wrinkles wrinkles(body, shown, places, options);
+  for (const double time : {0.0, 0.5, 1.0}) {
+    const StepReport report = wrinkles.advance(time);
+    EXPECT_TRUE(report.converged) << report.reason;
+  }
+  const Mesh& fine = shown.triangles().mesh;
+  const Points pressed = shown.positions(1), found = shown.weld().gather(wrinkles.positions());
+  const auto normals = angle_weighted_normals(fine, pressed);
+  std::vector<double> heights;
+  for (VertexId v : ids<VertexId>(fine.vertex_count()))
+    heights.push_back(normals[v].dot(found[v] - pressed[v]));
+  std::vector<IndexTriangle> counted;
+  const std::vector<IndexTriangle> all = index_triangles(fine);
+  for (FaceId f : ids<FaceId>(fine.face_count()))
+    if (within(middle(fine, f), 45, 25)) counted.push_back(all[f.index()]);
+  const double wavelength = mean_wavelength(fine.positions.raw(), counted, heights);
+  const double expected = wavelength_of(options, reference_layers(options), 0);
+  EXPECT_GT(*std::max_element(heights.begin(), heights.end()), 3e-4);
+  EXPECT_NEAR(wavelength, expected, 0.15 * expected);
+}
+
+}  // namespace
+}  // namespace cutis
