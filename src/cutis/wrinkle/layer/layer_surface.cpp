@@ -28,13 +28,57 @@ constexpr int kSmoothings = 2;
 struct LayerMeans {
   ShellMean shell;
   double thickness = 0, wavelength = 0, along = 0;  ///< times the area
+};
 
-  void add(double area, const ShellFace& face, double across, double ratio) {
-    shell.add(face, area);
-    thickness += area * face.thickness;
-    wavelength += area * across;
-    along += area * across * ratio;
+/// Takes in what the layers are at points of a triangle. Its wavelength is that of its homogeneous material:
+/// the mean of the wavelengths that its parts would have alone is shorter, by a tenth where stiffness varies
+/// sevenfold.
+class TriangleMeans {
+ public:
+  TriangleMeans(const WrinkleOptions& options, std::size_t k)
+      : options_(options), k_(k), sums_(options.layers.size()) {}
+
+  void add(double area, const SurfacePoint& on_body) {
+    const std::vector<LayerProperties> layers = layers_at(options_, on_body);
+    for (std::size_t j = 0; j < layers.size(); ++j) {
+      sums_[j].young += area * layers[j].young;
+      sums_[j].thickness += area * layers[j].thickness;
+    }
+    if (layers[k_].wavelength > 0) {
+      painted_area_ += area;
+      painted_wavelength_ += area * layers[k_].wavelength;
+    }
+    ShellFace face{layers[k_].young, layers[k_].thickness};
+    if (options_.layers[k_].fibre_ratio != 1) {
+      face.fibres = options_.fibres[on_body.face.index()];
+      face.fibre_ratio = options_.layers[k_].fibre_ratio;
+    }
+    shell_.add(face, area);
   }
+
+  LayerMeans means() const {
+    const double area = shell_.area();
+    std::vector<LayerProperties> mean = sums_;
+    for (LayerProperties& layer : mean) {
+      layer.young /= area;
+      layer.thickness /= area;
+    }
+    const ShellFace face = shell_.face();
+    mean[k_].young = face.young;
+    mean[k_].thickness = face.thickness;
+    LayerMeans means{shell_, sums_[k_].thickness};
+    means.wavelength = painted_wavelength_;
+    if (painted_area_ < area) means.wavelength += (area - painted_area_) * wavelength_of(options_, mean, k_);
+    means.along = means.wavelength * wavelength_ratio_along_fibres(options_, mean, k_);
+    return means;
+  }
+
+ private:
+  const WrinkleOptions& options_;
+  std::size_t k_;
+  std::vector<LayerProperties> sums_;  ///< of each layer, times the area
+  ShellMean shell_;
+  double painted_area_ = 0, painted_wavelength_ = 0;
 };
 
 /// Finds the place on the region, and on the triangles of the body, of points near to it.
@@ -66,22 +110,16 @@ std::vector<LayerMeans> face_means(const RegionSurface& region, const WrinkleOpt
         const auto v = fine.face(FaceId(f));
         const Vec3 &a = fine.positions[v[0]], &b = fine.positions[v[1]], &c = fine.positions[v[2]];
         const double area = (b - a).cross(c - a).norm() / 2;
+        TriangleMeans mean(options, k);
         const auto add = [&](double i, double j) {
-          const SurfacePoint place = place_of.on_body(a + i / n * (b - a) + j / n * (c - a));
-          const auto layers = layers_at(options, place);
-          ShellFace face{layers[k].young, layers[k].thickness};
-          if (options.layers[k].fibre_ratio != 1) {
-            face.fibres = options.fibres[place.face.index()];
-            face.fibre_ratio = options.layers[k].fibre_ratio;
-          }
-          means[f].add(area / (n * n), face, wavelength_of(options, layers, k),
-                       wavelength_ratio_along_fibres(options, layers, k));
+          mean.add(area / (n * n), place_of.on_body(a + i / n * (b - a) + j / n * (c - a)));
         };
         for (int i = 0; i < n; ++i)
           for (int j = 0; i + j < n; ++j) {
             add(i + 1.0 / 3, j + 1.0 / 3);
             if (i + j + 1 < n) add(i + 2.0 / 3, j + 2.0 / 3);
           }
+        means[f] = mean.means();
       },
       16);
   return means;
