@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Draws every example and every clip of every body that Cutis makes itself into docs/pictures and lists them in docs/gallery.md;
-# and the pictures of several views that other pages show: langer-lines, slide-limits, first-page (of the README), wrinkle-layers.
+# and the pictures of several views that other pages show: langer-lines, slide-limits, buckling, first-page (of the README), wrinkle-layers.
 #   scripts/gallery.sh              all of them
 #   scripts/gallery.sh torus elbow  new pictures of these bodies, examples and views only; the page still lists all
 # Needs a built build/release/cutis (or one named by CUTIS) and ffmpeg.
@@ -85,6 +85,20 @@ draw_slide_limits() {
     docs/pictures/slide-limits.png
 }
 
+# Skin that buckles in equilibrium beside skin with inertia and damping, at four moments.
+draw_buckling() {
+  local name frame rows=()
+  for name in compress-static compress; do
+    "$cutis" --quiet demo $name --no-pictures --out "$work/$name"
+  done
+  for frame in 5 7 9 13; do
+    "$cutis" --quiet picture "$work/compress-static" "$work/compress" --caption static --caption dynamic --frames $frame --no-animation \
+      --size 720x300 --zoom middle --camera 0.7 0.6 0.5 --out "$work/buckling$frame"
+    rows+=(-i "$work/buckling$frame/still.png")
+  done
+  ffmpeg -v error -y "${rows[@]}" -filter_complex "vstack=inputs=4,$palette" docs/pictures/buckling.png
+}
+
 # The commands of the README's first page, as they stand there, and the picture that they make.
 draw_first_page() {
   mkdir "$work/page"
@@ -131,7 +145,7 @@ while IFS='|' read -r name _; do
   echo "$name"
   draw_example "$name" </dev/null
 done <"$work/examples"
-for name in langer-lines slide-limits first-page wrinkle-layers; do
+for name in langer-lines slide-limits buckling first-page wrinkle-layers; do
   wanted $name || continue
   echo $name
   draw_${name//-/_} </dev/null

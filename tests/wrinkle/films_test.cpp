@@ -86,11 +86,12 @@ void add_film(const WrinkleOptions& options, double direction, double share, Fil
   means.tilt += share * median_tilt(film.heights(), row, edge, wavelength, direction);
 }
 
-/// Three moduli and three thicknesses, each in the mean over three seeds and three directions.
+/// Three moduli and three thicknesses, each in the mean over three seeds and three directions. Softer ones
+/// have critical strains of up to a third, which is beyond a law of small strains.
 TEST(Films, FollowTheLawOverModuliThicknessesSeedsAndDirections) {
   if (!std::getenv("CUTIS_LONG")) GTEST_SKIP() << "takes a quarter of an hour: ./test --long";
   double all_tilts = 0;
-  for (const double young : {1e6, 4e6, 16e6})
+  for (const double young : {4e6, 16e6, 64e6})
     for (const double thickness : {0.8e-3, 1.3e-3, 1.8e-3}) {
       WrinkleOptions options = one_layer({{young, thickness, 0}, 0.5, 1100, 1, {}});
       FilmMeans means;
