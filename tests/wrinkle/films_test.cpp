@@ -39,7 +39,7 @@ double median_tilt(const std::vector<double>& heights, std::size_t row, double s
 }
 
 /// Strains beyond the critical one at which films are measured.
-constexpr std::array kBeyondCritical{0.02, 0.04, 0.06};
+constexpr std::array kBeyondCritical{0.03, 0.05, 0.07};
 
 /// Means over films, as shares of what is predicted.
 struct FilmMeans {
@@ -86,13 +86,13 @@ void add_film(const WrinkleOptions& options, double direction, double share, Fil
   means.tilt += share * median_tilt(film.heights(), row, edge, wavelength, direction);
 }
 
-/// Three moduli and three thicknesses, each in the mean over three seeds and three directions. Softer ones
-/// have critical strains of up to a third, which is beyond a law of small strains.
+/// Three moduli and three thicknesses, each in the mean over three seeds and three directions. Softer and
+/// thicker ones have critical strains of up to a third, which is beyond a law of small strains.
 TEST(Films, FollowTheLawOverModuliThicknessesSeedsAndDirections) {
   if (!std::getenv("CUTIS_LONG")) GTEST_SKIP() << "takes a quarter of an hour: ./test --long";
   double all_tilts = 0;
   for (const double young : {4e6, 16e6, 64e6})
-    for (const double thickness : {0.8e-3, 1.3e-3, 1.8e-3}) {
+    for (const double thickness : {0.5e-3, 0.8e-3, 1.3e-3}) {
       WrinkleOptions options = one_layer({{young, thickness, 0}, 0.5, 1100, 1, {}});
       FilmMeans means;
       for (const std::uint64_t seed : {11, 12, 13})
