@@ -1,5 +1,6 @@
 #include "cutis/wrinkle/adapt/sizing_field.h"
 
+#include <algorithm>
 #include <cmath>
 #include <queue>
 #include <utility>
@@ -141,10 +142,15 @@ Mat2 ahead_of_buckling(const Mat2& green_strain, double limit, double size) {
 /// The strictest of all terms at each vertex, in its tangent plane.
 class VertexMetrics {
  public:
-  VertexMetrics(const RestElements& rest, const SizingOptions& options)
-      : rest_(rest),
-        options_(options),
-        metrics_(rest.mesh.vertex_count(), Mat2::Identity() / (options.largest * options.largest)) {}
+  VertexMetrics(const RestElements& rest, const SizingOptions& options,
+                const IdVector<VertexId, double>* wavelength)
+      : rest_(rest), options_(options), largest_(rest.mesh.vertex_count(), options.largest) {
+    if (wavelength)
+      for (VertexId v : ids<VertexId>(largest_.size()))
+        largest_[v] = std::max(options.smallest,
+                               std::min(options.largest, options.largest_in_waves * (*wavelength)[v]));
+    for (const double size : largest_) metrics_.push_back(Mat2::Identity() / (size * size));
+  }
 
   /// `metric(v, axes)` is what a term asks for at v.
   template <class F>
@@ -160,7 +166,7 @@ class VertexMetrics {
     });
   }
   void limit() {
-    for (Mat2& metric : metrics_) metric = limited_by_options(metric);
+    for (VertexId v : ids<VertexId>(metrics_.size())) metrics_[v] = limited_at(v, metrics_[v]);
   }
   void grade();
   Tensors in_space() const {
@@ -173,10 +179,11 @@ class VertexMetrics {
  private:
   const RestElements& rest_;
   const SizingOptions& options_;
+  IdVector<VertexId, double> largest_;  ///< size at each vertex [m]
   IdVector<VertexId, Mat2> metrics_;
 
-  Mat2 limited_by_options(const Mat2& metric) const {
-    return limited(metric, options_.smallest, options_.largest, options_.max_aspect);
+  Mat2 limited_at(VertexId v, const Mat2& metric) const {
+    return limited(metric, options_.smallest, largest_[v], options_.max_aspect);
   }
   Mat2 grown(VertexId from, VertexId to) const;
   bool hand_on(VertexId from, VertexId to);
@@ -222,7 +229,7 @@ void VertexMetrics::grade() {
 bool VertexMetrics::hand_on(VertexId from, VertexId to) {
   const Mat2 asked = grown(from, to);
   if (covers(metrics_[to], asked)) return false;
-  const Mat2 both = limited_by_options(stricter(metrics_[to], asked));
+  const Mat2 both = limited_at(to, stricter(metrics_[to], asked));
   if (covers(metrics_[to], both)) return false;
   metrics_[to] = both;
   return true;
@@ -263,7 +270,7 @@ IdVector<VertexId, Mat3> sizing_field(const Mesh& rest_mesh, const SizingState& 
                                       const SizingOptions& options) {
   check(rest_mesh, state, options);
   const RestElements rest(rest_mesh);
-  VertexMetrics metrics(rest, options);
+  VertexMetrics metrics(rest, options, state.wavelength);
   const Tensors curvature = curvatures(rest, state.current);
   metrics.demand([&](VertexId v, const Mat32& axes) -> Mat2 {
     const Mat2 turn = axes.transpose() * curvature[v] * axes / options.refine_angle;

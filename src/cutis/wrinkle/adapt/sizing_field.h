@@ -17,6 +17,8 @@ struct SizingOptions {
   double max_aspect = 2;        ///< of the longest to the shortest size at one place
   double smallest = 0;          ///< [m]
   double largest = 1;           ///< [m]
+  /// The same in wavelengths, where they are given.
+  double largest_in_waves = std::numeric_limits<double>::infinity();
   /// By how much the size grows along an edge of the metric's unit length, at most; 1 and below: no limit.
   double growth = 1.4;
 };

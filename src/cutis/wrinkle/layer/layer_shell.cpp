@@ -18,7 +18,9 @@ namespace {
 
 /// Edges of a mesh that adapts, shortest and longest [wavelengths]: with longer ones there would be hardly
 /// more vertices than constraints.
-constexpr double kSmallestEdge = 1.0 / 20, kLargestEdge = 0.35;
+constexpr double kSmallestEdge = 1.0 / 20, kLargestEdge = 0.45;
+/// By how much edges grow from one to the next away from wrinkles.
+constexpr double kGrowth = 1.8;
 /// By how much its triangles may be longer along crests than across.
 constexpr double kMaxAspect = 3;
 /// How much the surface may turn along an edge [rad].
@@ -174,7 +176,9 @@ void LayerShell::adapt() {
   sizing.max_aspect = kMaxAspect;
   const double shortest = surface_->shortest_wavelength;
   sizing.smallest = options_->smallest_edge > 0 ? options_->smallest_edge : kSmallestEdge * shortest;
-  sizing.largest = kLargestEdge * shortest;
+  sizing.largest = kLargestEdge * *std::max_element(wavelength.begin(), wavelength.end());
+  sizing.largest_in_waves = kLargestEdge;
+  sizing.growth = kGrowth;
   Mesh rest = material_.mesh;
   rest.positions = rest_;
   SizingState state{positions_};
