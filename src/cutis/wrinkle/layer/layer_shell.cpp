@@ -18,9 +18,9 @@ namespace {
 
 /// Edges of a mesh that adapts, shortest and longest [wavelengths]: with longer ones there would be hardly
 /// more vertices than constraints.
-constexpr double kSmallestEdge = 1.0 / 20, kLargestEdge = 0.45;
+constexpr double kSmallestEdge = 1.0 / 20, kLargestEdge = 0.35;
 /// By how much edges grow from one to the next away from wrinkles.
-constexpr double kGrowth = 1.8;
+constexpr double kGrowth = 1.4;
 /// By how much its triangles may be longer along crests than across.
 constexpr double kMaxAspect = 3;
 /// How much the surface may turn along an edge [rad].
