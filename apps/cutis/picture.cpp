@@ -168,8 +168,7 @@ void add_picture(CLI::App& app, Action& action) {
       "What the result's own shot says is the default.\nExamples:\n  cutis picture hero-result\n"
       "  cutis picture hero-result --field log_area --out strain\n"
       "  cutis picture hero-result --frames 2-5 --out start\n"
-      "  cutis picture before after --out comparison\n"
-      "  cutis picture hero-result --layer 1 --field strain --material-space");
+      "  cutis picture before after --out comparison");
   command->callback([&action, o] { action = [o] { return picture_command(*o); }; });
 }
 
