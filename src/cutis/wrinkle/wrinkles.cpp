@@ -214,10 +214,8 @@ class Wrinkles::Solver {
           k == 0 ? carried_by_body(pose) : shells_[k - 1]->carrier_of(*surfaces_[k]), inertial_step);
       if (solvers_.size() > 1) layer.reason = fmt::format("layer {}: {}", k + 1, layer.reason);
       include(layer, report);
-      if (options_.adaptive && solvers_.size() == shells_.size()) shells_[k]->adapt();
+      if (options_.adaptive) solvers_[k]->adapt();
     }
-    if (options_.adaptive && solvers_.size() < shells_.size())
-      for (const auto& shell : shells_) shell->adapt();
     pose_ = pose;
     return report;
   }

@@ -19,8 +19,6 @@ namespace {
 /// Edges of a mesh that adapts, shortest and longest [wavelengths]: with longer ones there would be hardly
 /// more vertices than constraints.
 constexpr double kSmallestEdge = 1.0 / 20, kLargestEdge = 0.35;
-/// By how much edges grow from one to the next away from wrinkles.
-constexpr double kGrowth = 1.4;
 /// By how much its triangles may be longer along crests than across.
 constexpr double kMaxAspect = 3;
 /// How much the surface may turn along an edge [rad].
@@ -94,12 +92,17 @@ IdVector<VertexId, SurfacePoint> LayerShell::places_of(const Points& on_body) co
   return places;
 }
 
+Mesh LayerShell::rest_mesh() const {
+  Mesh mesh = material_.mesh;
+  mesh.positions = rest_;
+  return mesh;
+}
+
 /// Means over the triangles of the fine mesh whose middles lie in a triangle; of the fine triangle in its own
 /// middle where there are none.
 ShellPart LayerShell::shell_part() const {
   const Mesh &mesh = material_.mesh, &fine = surface_->fine->mesh();
-  ShellPart part{mesh, {}, layer_->poisson, layer_->density};
-  part.rest.positions = rest_;
+  ShellPart part{rest_mesh(), {}, layer_->poisson, layer_->density};
   if (mesh_number_ == 1) {
     part.faces = surface_->faces;
     return part;
@@ -178,14 +181,11 @@ void LayerShell::adapt() {
   sizing.smallest = options_->smallest_edge > 0 ? options_->smallest_edge : kSmallestEdge * shortest;
   sizing.largest = kLargestEdge * *std::max_element(wavelength.begin(), wavelength.end());
   sizing.largest_in_waves = kLargestEdge;
-  sizing.growth = kGrowth;
-  Mesh rest = material_.mesh;
-  rest.positions = rest_;
   SizingState state{positions_};
   state.carried = &carried;
   state.wavelength = &wavelength;
   state.critical_strain = &critical;
-  const auto metric = sizing_field(rest, state, sizing);
+  const auto metric = sizing_field(rest_mesh(), state, sizing);
   AdaptiveRemeshOptions remeshing;
   remeshing.smallest_edge = sizing.smallest;
   remeshing.max_deviation = kMaxDeviation * shortest;

@@ -24,6 +24,7 @@ class LayerShell {
   const Carrier& carrier() const { return carrier_; }
   /// Counts the meshes it has had.
   int mesh_number() const { return mesh_number_; }
+  Mesh rest_mesh() const;
   /// What it is made of, on its mesh.
   ShellPart shell_part() const;
 

@@ -64,7 +64,6 @@ void LayerSolver::set_up() {
   shell_ = std::make_unique<Shell>(parts);
   problem_ = std::make_unique<ShellProblem>(*shell_, constraint_rows(), held);
   problem_->set_max_move(kMaxMove * shortest_wavelength());
-  set_penalties();
   set_up_contact();
   solver_ = SparseCholesky(ordering(*options_));
 }
@@ -150,11 +149,10 @@ void LayerSolver::set_lower(const LayerShell& lower) {
     lower_meshes_ = meshes;
     LayerBarrierOptions barrier;
     barrier.stiffness = kContactStiffness * lowest.layer().reference.young;
-    contact_->set_lower(
-        std::make_unique<LayerBarrier>(std::make_shared<const Surface>(shell_->rest()),
-                                       std::make_shared<const Surface>(lower.shell_part().rest),
-                                       lower.places_of(lowest.material().mesh.positions),
-                                       lowest.places_of(lower.material().mesh.positions), barrier));
+    contact_->set_lower(std::make_unique<LayerBarrier>(
+        std::make_shared<const Surface>(shell_->rest()), std::make_shared<const Surface>(lower.rest_mesh()),
+        lower.places_of(lowest.material().mesh.positions), lowest.places_of(lower.material().mesh.positions),
+        barrier));
   }
   contact_->lower()->set_lower(lower.positions());
 }
@@ -220,6 +218,10 @@ StepReport LayerSolver::advance(const Carrier& carrier, double step) {
   const StepReport report = minimize_energy();
   hand_back(before, step);
   return report;
+}
+
+void LayerSolver::adapt() {
+  for (LayerShell* layer : layers_) layer->adapt();
 }
 
 /// Gives the layers what was found. A step of nothing leaves no velocity.

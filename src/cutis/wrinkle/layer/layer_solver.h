@@ -22,6 +22,8 @@ class LayerSolver {
   /// To where they are in equilibrium when the lowest one lies on the carrier, or, with a step in time above
   /// zero [s], to where inertia and damping let them come.
   StepReport advance(const Carrier& carrier, double step);
+  /// Fits their meshes to their shapes.
+  void adapt();
 
  private:
   std::vector<LayerShell*> layers_;
