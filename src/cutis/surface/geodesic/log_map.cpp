@@ -77,10 +77,15 @@ void log_map(Geodesics& geodesics, const SurfacePoint& centre, double radius, Lo
 
 void log_map(Geodesics& geodesics, VertexId centre, double radius, LogMap& result) {
   geodesics.from_vertices(std::span(&centre, 1), radius);
+  result.vertices = geodesics.reached();
+  result.coordinates.clear();
+  for (VertexId v : result.vertices) result.coordinates.push_back(log_coordinates(geodesics, centre, v));
+}
+
+Vec2 log_coordinates(const Geodesics& geodesics, VertexId source, VertexId v) {
   const GeodesicMetric& metric = geodesics.metric();
-  const double scale = metric.topology().is_border(centre) ? 1 : 2 * pi / metric.total_angle(centre);
-  fill(
-      geodesics, [&](double direction) { return scale * direction; }, result);
+  const double scale = metric.topology().is_border(source) ? 1 : 2 * pi / metric.total_angle(source);
+  return polar(geodesics.distance(v), scale * geodesics.direction(v));
 }
 
 std::optional<Vec2> log_point(Geodesics& geodesics, const SurfacePoint& from, const SurfacePoint& to,

@@ -25,6 +25,10 @@ void log_map(Geodesics& geodesics, const SurfacePoint& centre, double radius, Lo
 /// border vertex they are the true angles.
 void log_map(Geodesics& geodesics, VertexId centre, double radius, LogMap& result);
 
+/// The coordinates of one vertex in that frame around the source of its shortest path, after a query from
+/// vertices, several at once if wanted. It must be within the radius of that query.
+Vec2 log_coordinates(const Geodesics& geodesics, VertexId source, VertexId v);
+
 /// Where one point lies in the tangent plane of another (frame as for a point above): its length is their
 /// distance. Nothing when it is farther than `radius`.
 std::optional<Vec2> log_point(Geodesics& geodesics, const SurfacePoint& from, const SurfacePoint& to,

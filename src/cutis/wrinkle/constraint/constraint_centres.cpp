@@ -66,39 +66,34 @@ class ConstraintCentres {
     for (VertexId v : geodesics_.reached()) distance_[v] = std::min(distance_[v], geodesics_.distance(v));
   }
 
-  /// Each centre goes to the middle of its cell.
+  /// Each centre goes to the vertex of its cell that is nearest to the middle of it.
   void relax() {
     geodesics_.from_vertices(centres_);
-    std::vector<int> cell(areas_.size(), -1);
-    std::vector<double> radius(centres_.size(), 0);
-    for (VertexId v : geodesics_.reached()) {
-      cell[v.index()] = geodesics_.source(v);
-      double& r = radius[at(cell[v.index()])];
-      r = std::max(r, geodesics_.distance(v));
-    }
-    LogMap map;
-    for (std::size_t c = 0; c < centres_.size(); ++c) {
-      log_map(geodesics_, centres_[c], 1.01 * radius[c], map);
+    struct Cell {
       Vec2 sum = Vec2::Zero();
       double area = 0;
-      for (std::size_t i = 0; i < map.vertices.size(); ++i) {
-        const VertexId v = map.vertices[i];
-        if (cell[v.index()] != static_cast<int>(c)) continue;
-        sum += areas_[v] * map.coordinates[i];
-        area += areas_[v];
+      double nearest = Geodesics::infinity;  ///< of its vertices to its middle
+      VertexId best;
+    };
+    std::vector<Cell> cells(centres_.size());
+    const auto for_each_vertex = [&](const auto& f) {
+      for (VertexId v : geodesics_.reached()) {
+        const std::size_t c = at(geodesics_.source(v));
+        f(v, cells[c], log_coordinates(geodesics_, centres_[c], v));
       }
-      if (!(area > 0)) continue;
-      const Vec2 middle = sum / area;
-      double nearest = Geodesics::infinity;
-      VertexId best = centres_[c];
-      for (std::size_t i = 0; i < map.vertices.size(); ++i)
-        if (const double d = (map.coordinates[i] - middle).norm();
-            cell[map.vertices[i].index()] == static_cast<int>(c) && d < nearest) {
-          nearest = d;
-          best = map.vertices[i];
-        }
-      centres_[c] = best;
-    }
+    };
+    for_each_vertex([&](VertexId v, Cell& cell, const Vec2& place) {
+      cell.sum += areas_[v] * place;
+      cell.area += areas_[v];
+    });
+    for_each_vertex([&](VertexId v, Cell& cell, const Vec2& place) {
+      const double d = (place - cell.sum / cell.area).norm();
+      if (!(d < cell.nearest)) return;
+      cell.nearest = d;
+      cell.best = v;
+    });
+    for (std::size_t c = 0; c < centres_.size(); ++c)
+      if (cells[c].best.valid()) centres_[c] = cells[c].best;
   }
 };
 
