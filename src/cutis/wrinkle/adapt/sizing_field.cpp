@@ -79,25 +79,38 @@ Tensors strains(const RestElements& rest, const Points& positions) {
   return rest.vertex_means([&](FaceId f) { return green_strain(gradient(rest, positions, f)); });
 }
 
-/// Curvature of the current shape over lengths at rest: each hinge turns the normal across its edge (Grinspun
-/// et al. 2006). Turns count as positive: those of a zigzag, which alternate, must not cancel.
+IdVector<FaceId, Vec3> face_normals(const Mesh& mesh, const Points& positions) {
+  IdVector<FaceId, Vec3> normals(mesh.face_count());
+  for (FaceId f : ids<FaceId>(normals.size())) {
+    const auto v = mesh.face(f);
+    normals[f] = (positions[v[1]] - positions[v[0]]).cross(positions[v[2]] - positions[v[0]]).normalized();
+  }
+  return normals;
+}
+
+/// By which the normal turns around an edge [rad], positive over a crest.
+double turn_around(const Vec3& edge, const Vec3& from, const Vec3& to) {
+  return std::atan2(from.cross(to).dot(edge.normalized()), from.dot(to));
+}
+
+/// What the current shape is curved more than that at rest, over lengths at rest: each hinge turns the normal
+/// across its edge (Grinspun et al. 2006). Turns count as positive: those of a zigzag, which alternate, must
+/// not cancel. Edges that a body has at rest, as a coarse one has everywhere, are no wrinkles.
 Tensors curvatures(const RestElements& rest, const Points& current) {
   const Topology& t = rest.topology;
-  IdVector<FaceId, Vec3> normals(rest.mesh.face_count());
-  for (FaceId f : ids<FaceId>(normals.size())) {
-    const auto v = rest.mesh.face(f);
-    normals[f] = (current[v[1]] - current[v[0]]).cross(current[v[2]] - current[v[0]]).normalized();
-  }
+  const Points& X = rest.mesh.positions;
+  const auto now = face_normals(rest.mesh, current), before = face_normals(rest.mesh, X);
   return rest.vertex_means([&](FaceId f) -> Mat2 {
     const RestTriangle& triangle = rest.triangle(f);
     Mat2 sum = Mat2::Zero();
     HalfedgeId h = t.halfedge(f);
     for (int k = 0; k < 3; ++k, h = t.next(h)) {
       if (t.is_border(t.twin(h))) continue;
-      const Vec3 &a = normals[f], &b = normals[t.face(t.twin(h))];
-      const double turn = std::atan2(a.cross(b).norm(), a.dot(b));
-      const Vec2 e =
-          triangle.axes.transpose() * (rest.mesh.positions[t.to(h)] - rest.mesh.positions[t.from(h)]);
+      const FaceId other = t.face(t.twin(h));
+      const Vec3 edge = X[t.to(h)] - X[t.from(h)];
+      const double turn = std::abs(turn_around(current[t.to(h)] - current[t.from(h)], now[f], now[other]) -
+                                   turn_around(edge, before[f], before[other]));
+      const Vec2 e = triangle.axes.transpose() * edge;
       const double length = e.norm();
       if (!(length > 0)) continue;
       const Vec2 across = Vec2(-e.y(), e.x()) / length;

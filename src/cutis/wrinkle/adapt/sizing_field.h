@@ -37,10 +37,10 @@ struct SizingState {
 
 /// The metric that adaptive_remesh() takes: for each vertex a symmetric tensor M [1/m²] in the tangent plane
 /// at rest, so that an edge with the rest vector e is short enough when eᵀ M e <= 1 (after Narain, Samii and
-/// O'Brien 2012). It asks for as much as the strictest of: the curvature of the current shape over rest
-/// lengths, the gradients of strain and of velocity, and, where a principal strain is compressive beyond a
-/// share of the critical one, edges that resolve the wrinkles to come across them. Sizes are limited, and
-/// graded so that they grow gradually away from where they are small.
+/// O'Brien 2012). It asks for as much as the strictest of: the curvature of the current shape beyond that at
+/// rest, over rest lengths, the gradients of strain and of velocity, and, where a principal strain is
+/// compressive beyond a share of the critical one, edges that resolve the wrinkles to come across them. Sizes
+/// are limited, and graded so that they grow gradually away from where they are small.
 ///
 /// `rest` is a mesh of triangles with its positions at rest. Throws InputError when an array has not one
 /// entry for each vertex, or a size, angle or share is not positive.
