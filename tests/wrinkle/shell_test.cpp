@@ -184,6 +184,53 @@ Buckling buckling_on_springs(const Shell& shell, double length, double k) {
   return {low, 2 * span / static_cast<double>(zeros.size() - 1) + 0 * length};
 }
 
+double energy_of(const Shell& shell, const Points& x) {
+  double sum = 0;
+  for (std::size_t f = 0; f < shell.face_count(); ++f) sum += shell.energy(f, x);
+  return sum;
+}
+
+/// Loaded in part, a shell bears a part of the logarithmic strain, and of the bending, of where it is
+/// carried.
+TEST(Shell, BearsAShareOfWhereItIsCarried) {
+  const Mesh mesh = sheet(0.1, 0.1, 0.01, {.jitter = 0.2});
+  const Shell own = shell_of(mesh, 1e6, 1e-3);
+  Shell loaded = shell_of(mesh, 1e6, 1e-3);
+  const auto stretched = [&](double stretch) {
+    Points x = mesh.positions;
+    for (Vec3& p : x) p.x() *= stretch;
+    return x;
+  };
+  const Points carried = stretched(0.64);
+  loaded.set_carried(carried, 0);
+  EXPECT_NEAR(energy_of(loaded, carried), 0, 1e-12 * energy_of(own, carried));
+  loaded.set_carried(carried, 0.5);
+  EXPECT_NEAR(energy_of(loaded, carried), energy_of(own, stretched(0.8)), 1e-9 * energy_of(own, carried));
+  const Points bent = rolled(mesh, 0.05);
+  loaded.set_carried(bent, 0.5);
+  for (std::size_t f = 0; f < own.face_count(); ++f)
+    EXPECT_NEAR(loaded.bending_energy(f, bent), own.bending_energy(f, bent) / 4, 1e-9 * energy_of(own, bent));
+  loaded.set_carried(carried, 1);
+  EXPECT_EQ(energy_of(loaded, carried), energy_of(own, carried));
+}
+
+/// What folds itself over is stopped; what a body folds over can not be, and does not resist.
+TEST(Shell, DoesNotResistWhereItIsCarriedIntoAFold) {
+  Mesh mesh;
+  for (const Vec3& p : {Vec3(0, 0, 0), Vec3(0, 1, 0), Vec3(-1, 0, 0), Vec3(1, 0, 0)})
+    mesh.positions.push_back(0.01 * p);
+  mesh.add_face(std::array{VertexId(0), VertexId(1), VertexId(2)});
+  mesh.add_face(std::array{VertexId(1), VertexId(0), VertexId(3)});
+  Points folded = mesh.positions;
+  folded[VertexId(3)] = {-0.01, 0, 1e-5};
+  Shell shell = shell_of(mesh, 1e6, 1e-3);
+  EXPECT_FALSE(std::isfinite(energy_of(shell, folded)));
+  shell.set_carried(folded, 1);
+  EXPECT_TRUE(std::isfinite(energy_of(shell, folded)));
+  shell.set_carried(mesh.positions, 1);
+  EXPECT_FALSE(std::isfinite(energy_of(shell, folded)));
+}
+
 TEST(Shell, AStripOnSpringsBucklesAtItsLoadAndWavelength) {
   const double E = 1e6, h = 2e-4, nu = 0.5, length = 0.12;
   const double D = E * h * h * h / (12 * (1 - nu * nu)), wavelength = 0.01;

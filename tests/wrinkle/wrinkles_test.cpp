@@ -116,6 +116,18 @@ TEST(Wrinkles, AreTheSameInATurnedScene) {
   }
 }
 
+/// A shot may begin with a body that is far from its rest pose and pressed together there.
+TEST(Wrinkles, BeginFarFromRestAsIfTheyHadComeThere) {
+  Strip strip;
+  strip.turn = Eigen::AngleAxisd(2.5, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+  WrinkledStrip all_the_way(strip, one_layer()), begun(strip, one_layer());
+  for (int frame = 0; frame <= 4; ++frame) all_the_way.wrinkles.advance(frame / 4.0);
+  const StepReport report = begun.wrinkles.advance(1);
+  EXPECT_TRUE(report.converged) << report.reason;
+  EXPECT_NEAR(begun.wavelength(), all_the_way.wavelength(), 0.05 * all_the_way.wavelength());
+  EXPECT_NEAR(begun.height(), all_the_way.height(), 0.05 * all_the_way.height());
+}
+
 TEST(Wrinkles, GoBackToRest) {
   for (const bool adaptive : {false, true}) {
     WrinkleOptions options = one_layer();

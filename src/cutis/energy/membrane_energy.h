@@ -29,6 +29,7 @@ class MembraneEnergy {
 
   const std::vector<MembraneElement>& elements() const { return elements_; }
   const MembraneMaterial& material() const { return *material_; }
+  void set_rest_inverse(std::size_t i, const Mat2& rest_inverse) { elements_[i].rest_inverse = rest_inverse; }
 
   /// F of element `i` for these positions of all vertices.
   Mat32 deformation(std::size_t i, const Points& positions) const;

@@ -13,8 +13,8 @@ class NewtonProblem {
   virtual double energy() = 0;
   /// At the present state, from which trials then start.
   virtual const Eigen::VectorXd& gradient() = 0;
-  /// Lower triangle, compressed, always of the same pattern with the whole diagonal in it; positive
-  /// semi-definite unless there is a modified_hessian(). Taken where gradient() was.
+  /// Lower triangle, compressed, with the whole diagonal in it, always of a pattern that the solver takes;
+  /// positive semi-definite unless there is a modified_hessian(). Taken where gradient() was.
   virtual const Eigen::SparseMatrix<double>& hessian() = 0;
   /// Asked for where hessian() is not positive definite: others at the same place and of the same pattern,
   /// the closer to definite the higher `level`, which counts from 0; null when there is no further one. A

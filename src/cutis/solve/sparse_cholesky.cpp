@@ -1,5 +1,6 @@
 #include "cutis/solve/sparse_cholesky.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include <fmt/format.h>
@@ -44,12 +45,20 @@ void SparseCholesky::analyze(const Sparse& lower) {
   factorized_ = false;
   state_->analyze(lower);
   size_ = lower.rows();
-  entries_ = lower.nonZeros();
-  analyzed_ = true;
+  pattern_.assign(lower.outerIndexPtr(), lower.outerIndexPtr() + size_ + 1);
+  pattern_.insert(pattern_.end(), lower.innerIndexPtr(), lower.innerIndexPtr() + lower.nonZeros());
+}
+
+bool SparseCholesky::has_pattern_of(const Sparse& lower) const {
+  const auto starts = static_cast<std::size_t>(size_ + 1),
+             entries = static_cast<std::size_t>(lower.nonZeros());
+  return lower.rows() == size_ && pattern_.size() == starts + entries &&
+         std::equal(pattern_.begin(), pattern_.begin() + size_ + 1, lower.outerIndexPtr()) &&
+         std::equal(pattern_.begin() + size_ + 1, pattern_.end(), lower.innerIndexPtr());
 }
 
 bool SparseCholesky::factorize(const Sparse& lower) {
-  assert(analyzed_ && lower.isCompressed() && lower.rows() == size_ && lower.nonZeros() == entries_);
+  assert(lower.isCompressed() && has_pattern_of(lower));
   // Not every BLAS notices a NaN on the diagonal.
   const bool finite = Eigen::Map<const Eigen::VectorXd>(lower.valuePtr(), lower.nonZeros()).allFinite();
   factorized_ = finite && state_->factorize(lower);

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cutis/solve/linear_solver.h"
 
@@ -32,7 +33,9 @@ class SparseCholesky final : public LinearSolver {
   [[nodiscard]] bool factorize(const Eigen::SparseMatrix<double>& lower) override;
   Eigen::MatrixXd solve(const Eigen::MatrixXd& right_side) const override;
 
-  bool analyzed() const override { return analyzed_; }
+  bool analyzed() const override { return !pattern_.empty(); }
+  /// Whether the matrix has the pattern that was analysed.
+  bool has_pattern_of(const Eigen::SparseMatrix<double>& lower) const;
   bool factorized() const override { return factorized_; }
 
   /// "CHOLMOD 3.0.14" or "Eigen 3.4.0": what Backend::Best is.
@@ -42,8 +45,9 @@ class SparseCholesky final : public LinearSolver {
 
  private:
   std::unique_ptr<State> state_;
-  Eigen::Index size_ = 0, entries_ = 0;
-  bool analyzed_ = false, factorized_ = false;
+  std::vector<int> pattern_;  ///< starts of the columns, then rows; empty: not analysed
+  Eigen::Index size_ = 0;
+  bool factorized_ = false;
 };
 
 }  // namespace cutis

@@ -20,6 +20,8 @@ namespace {
 
 /// More load steps than this are not taken for one frame, however much the body is strained in it.
 constexpr int kMaxLoadSteps = 50;
+/// Share of the area whose strain does not count for the number of load steps.
+constexpr double kUncountedArea = 0.01;
 
 double smooth_step(double x) {
   const double t = std::clamp(x, 0.0, 1.0);
@@ -94,10 +96,14 @@ class Wrinkles::Solver {
     const Points pose = body_.positions(time);
     const int steps = load_steps(pose);
     StepReport report;
-    for (int i = 1; i <= steps; ++i) {
-      const double t = time_ ? *time_ + (time - *time_) * i / steps : time;
-      include(step(i == steps ? pose : body_.positions(t), time_ ? (time - *time_) / steps : 0), report);
-    }
+    for (int i = 1; i <= steps; ++i)
+      if (time_) {
+        const double part = (time - *time_) / steps;
+        include(step(i == steps ? pose : body_.positions(*time_ + i * part), {part}), report);
+      } else {
+        // There is no way from rest to the first frame: layers are put there, and loaded step by step.
+        include(step(pose, {0, static_cast<double>(i) / steps}), report);
+      }
     time_ = time;
     show(time);
     return report;
@@ -129,6 +135,7 @@ class Wrinkles::Solver {
     for (std::size_t k = 0; k < shells_.size(); ++k)
       shells_[k]->restore(without_prefix(state, fmt::format("layer{}_", k)));
     if (!time_) return;
+    at_rest_ = false;
     pose_ = body_.positions(*time_);
     show(*time_);
   }
@@ -143,6 +150,7 @@ class Wrinkles::Solver {
   std::vector<std::unique_ptr<LayerSolver>> solvers_;  ///< one for each layer, or one for all
   Points pose_;                                        ///< of the body now
   std::optional<double> time_;                         ///< nothing before the first frame
+  bool at_rest_ = true;                                ///< nothing has moved the layers yet
 
   std::vector<VertexId> wrinkled_;             ///< shown vertices within the region
   Points wrinkled_rest_;                       ///< where they are at rest
@@ -175,11 +183,12 @@ class Wrinkles::Solver {
       fade_.push_back(interpolate(top.fine->mesh(), fade, place));
   }
 
-  /// So many that the strain of no triangle in the region changes by more than the options say in one.
+  /// So many that the strain of the region changes by no more than the options say in one, but for a small
+  /// part of its area: single triangles, which a body may turn over, do not decide for a whole character.
   int load_steps(const Points& pose) const {
-    if (!time_) return 1;
     const Mesh& mesh = region_.surface.mesh();
-    double largest = 0;
+    std::vector<std::pair<double, double>> changes;  // and areas
+    double area = 0;
     for (FaceId f : ids<FaceId>(mesh.face_count())) {
       const auto v = body_.triangles().mesh.face(region_.face[f]);
       const auto r = mesh.face(f);
@@ -188,7 +197,15 @@ class Wrinkles::Solver {
       if (rest.degenerate()) continue;
       const Mat2 before = green_strain(deformation_gradient(rest, pose_[v[0]], pose_[v[1]], pose_[v[2]]));
       const Mat2 after = green_strain(deformation_gradient(rest, pose[v[0]], pose[v[1]], pose[v[2]]));
-      largest = std::max(largest, (after - before).norm());
+      changes.emplace_back((after - before).norm(), rest.area);
+      area += rest.area;
+    }
+    std::sort(changes.begin(), changes.end());
+    double above = 0, largest = 0;
+    for (auto change = changes.rbegin(); change != changes.rend() && above <= kUncountedArea * area;
+         ++change) {
+      largest = change->first;
+      above += change->second;
     }
     return std::clamp(static_cast<int>(std::ceil(largest / options_.load_step)), 1, kMaxLoadSteps);
   }
@@ -205,17 +222,19 @@ class Wrinkles::Solver {
   }
 
   /// From the bottom up: each layer on what the one below it has become.
-  StepReport step(const Points& pose, double dt) {
+  StepReport step(const Points& pose, LoadStep load) {
     StepReport report;
-    const double inertial_step = options_.solver == WrinkleSolver::Dynamic ? dt : 0;
+    if (options_.solver == WrinkleSolver::Static) load.duration = 0;
     for (std::size_t k = 0; k < solvers_.size(); ++k) {
+      const Carrier carrier = k == 0 ? carried_by_body(pose) : shells_[k - 1]->carrier_of(*surfaces_[k]);
+      if (at_rest_) solvers_[k]->place_on(carrier);
       if (k > 0) solvers_[k]->set_lower(*shells_[k - 1]);
-      StepReport layer = solvers_[k]->advance(
-          k == 0 ? carried_by_body(pose) : shells_[k - 1]->carrier_of(*surfaces_[k]), inertial_step);
+      StepReport layer = solvers_[k]->advance(carrier, load);
       if (solvers_.size() > 1) layer.reason = fmt::format("layer {}: {}", k + 1, layer.reason);
       include(layer, report);
       if (options_.adaptive) solvers_[k]->adapt();
     }
+    at_rest_ = false;
     pose_ = pose;
     return report;
   }

@@ -99,6 +99,36 @@ TEST(ContactPairs, LeaveOutWhatIsHeldTogether) {
         std::any_of(pair.vertices.begin(), pair.vertices.end(), [&](VertexId v) { return !held[v]; }));
 }
 
+/// Two sheets above each other are folds of one skin where the body faces the same way below both.
+TEST(ContactPairs, AreOfPartsThatFaceTheSameWay) {
+  const Mesh both = joined(sheet(8, 8, 0.2, 1), sheet(8, 8, 0.2, 2), Vec3(0, 0, 0.01));
+  const auto across = [&](const Points& outside, double reach) {
+    ContactPairs finder(both, {});
+    finder.set_outside(outside, reach);
+    std::size_t count = 0;
+    for (const ContactPair& pair : finder.find(both.positions, 0.02))
+      count += (pair.vertices[0].index() < both.vertex_count() / 2) !=
+               (pair.vertices[3].index() < both.vertex_count() / 2);
+    return count;
+  };
+  Points outside(both.vertex_count(), Vec3::UnitZ());
+  EXPECT_GT(across(outside, 1), 100u);
+  EXPECT_EQ(across(outside, 0.005), 0u);
+  for (std::size_t v = 0; v < both.vertex_count() / 2; ++v) outside[VertexId(v)] = -Vec3::UnitZ();
+  EXPECT_EQ(across(outside, 1), 0u);
+}
+
+/// A body may press skin together as far as it will.
+TEST(ContactBarrier, IsNothingWhereABodyCarriesIt) {
+  const Mesh fine = sheet(30, 30, 0.4, 3);
+  ContactBarrier barrier = barrier_of(fine, 0.02);
+  Points pressed = fine.positions;
+  for (Vec3& p : pressed) p.x() *= 0.3;
+  EXPECT_GT(barrier.energy(pressed, barrier.near_pairs(pressed)), 0);
+  barrier.set_carried(pressed);
+  EXPECT_EQ(barrier.energy(pressed, barrier.near_pairs(pressed)), 0);
+}
+
 /// However long the distance is against the edges.
 TEST(ContactBarrier, IsNothingAtRest) {
   Mesh fine = sheet(30, 30, 0.4, 3);

@@ -13,11 +13,11 @@
 namespace cutis {
 namespace {
 
-/// Of the distance at rest: what comes as near as this is in contact. Half, because skin is pressed together
-/// within its surface as well, by a third and more, before it touches itself.
+/// Of the distance at rest or where it is carried: what comes as near as this is in contact. Half, because
+/// skin is pressed together within its surface as well, by a third and more, before it touches itself.
 constexpr double kRestShare = 0.5;
-/// Of the mean edge: what is as near as this at rest touches.
-constexpr double kTouchingAtRest = 1e-6;
+/// Of the mean edge: what is as near as this touches.
+constexpr double kTouching = 1e-6;
 /// Of the mean edge: the longest way of a vertex that is swept at once.
 constexpr double kLongestSweep = 4;
 
@@ -55,7 +55,7 @@ Mat12 partly_projected_within(const Eigen::Matrix<double, 12, 5>& span, const Ma
 
 void ContactBarrier::set_mesh(const Mesh& rest, IdVector<VertexId, char> held) {
   finder_ = ContactPairs(rest, std::move(held));
-  rest_ = rest.positions;
+  rest_ = carried_ = rest.positions;
   areas_ = vertex_areas(rest);
   mean_edge_ = 0;
   for (const auto& edge : finder_.edges())
@@ -78,15 +78,20 @@ ContactSweep ContactBarrier::sweep(const Points& positions, const Points& step) 
   parallel_for(out.pairs.size(), [&](std::size_t i) {
     const ContactPair& pair = out.pairs[i];
     times[i] = time_of_impact(pair.kind, contact_points(pair, positions), contact_points(pair, swept));
-    if (times[i] < 1 && touches_at_rest(pair)) times[i] = 1;
+    if (times[i] < 1 && touches_without_wrinkles(pair)) times[i] = 1;
   });
   out.max_factor = part;
   for (double time : times) out.max_factor = std::min(out.max_factor, part * time);
   return out;
 }
 
-bool ContactBarrier::touches_at_rest(const ContactPair& pair) const {
-  return std::sqrt(squared_distance(pair.kind, contact_points(pair, rest_))) <= kTouchingAtRest * mean_edge_;
+bool ContactBarrier::touches_without_wrinkles(const ContactPair& pair) const {
+  return distance_without_wrinkles(pair) <= kTouching * mean_edge_;
+}
+
+double ContactBarrier::distance_without_wrinkles(const ContactPair& pair) const {
+  return std::sqrt(std::min(squared_distance(pair.kind, contact_points(pair, rest_)),
+                            squared_distance(pair.kind, contact_points(pair, carried_))));
 }
 
 /// A third of the triangles around a vertex, or around an edge: there are three times as many of these, so
@@ -102,10 +107,10 @@ ContactBarrier::PairBarrier ContactBarrier::barrier_of(const ContactPair& pair,
                                                        const ContactPoints& points) const {
   const double d2 = squared_distance(pair.kind, points);
   if (d2 >= options_.distance * options_.distance) return {};
+  const double unloaded = distance_without_wrinkles(pair);
+  const double onset = std::min(options_.distance, kRestShare * unloaded);
+  if (d2 >= onset * onset || unloaded <= kTouching * mean_edge_) return {};
   const ContactPoints at_rest = contact_points(pair, rest_);
-  const double rest_distance = std::sqrt(squared_distance(pair.kind, at_rest));
-  const double onset = std::min(options_.distance, kRestShare * rest_distance);
-  if (d2 >= onset * onset || rest_distance <= kTouchingAtRest * mean_edge_) return {};
   PairBarrier out{onset, options_.stiffness * contact_area(pair) * onset, 0};
   if (pair.kind == ContactKind::EdgeEdge)
     out.rest_lengths_squared =

@@ -35,9 +35,9 @@ struct ContactSweep {
 /// `held`.
 ///
 /// Neighbours on the mesh are near each other at rest. The barrier of a pair begins at the given distance or
-/// at half of the pair's distance at rest, whichever is smaller: at rest nothing pushes, however fine the
-/// mesh is, and yet no pair can pass. (Leaving neighbours out would let a sharp crest fold through itself.)
-/// Only pairs that touch at rest are left out.
+/// at half of the pair's distance at rest, or where a body carries it, whichever is smallest: at rest and
+/// without wrinkles nothing pushes, however fine the mesh is, and yet no pair can pass. (Leaving neighbours
+/// out would let a sharp crest fold through itself.) Only pairs that touch there are left out.
 ///
 /// In Newton's method: stencils(x, near_pairs(x)) where it begins; then sweep(x, step) for the longest step,
 /// energy(x + factor step, sweep.pairs) for trials and stencils(x + factor step, sweep.pairs) where one is
@@ -48,6 +48,11 @@ class ContactBarrier {
 
   /// `rest`: triangles where they are at rest. Pairs all of whose vertices are held are left out.
   void set_mesh(const Mesh& rest, IdVector<VertexId, char> held = {});
+
+  /// Where a body carries the mesh, from now on; at first, where it is at rest.
+  void set_carried(Points positions) { carried_ = std::move(positions); }
+  /// As ContactPairs has it.
+  void set_outside(Points normals, double reach) { finder_.set_outside(std::move(normals), reach); }
 
   /// Those that may be in contact.
   std::vector<ContactPair> near_pairs(const Points& positions);
@@ -72,11 +77,12 @@ class ContactBarrier {
   };
   ContactOptions options_;
   ContactPairs finder_;
-  Points rest_;
+  Points rest_, carried_;
   IdVector<VertexId, double> areas_;
   double mean_edge_ = 0;  ///< [m]
 
-  bool touches_at_rest(const ContactPair& pair) const;
+  bool touches_without_wrinkles(const ContactPair& pair) const;
+  double distance_without_wrinkles(const ContactPair& pair) const;
   double contact_area(const ContactPair& pair) const;
   PairBarrier barrier_of(const ContactPair& pair, const ContactPoints& points) const;
   static ContactStencil stencil(const ContactPair& pair, const PairBarrier& barrier, const Points& positions,

@@ -50,8 +50,15 @@ ContactPairs::ContactPairs(const Mesh& rest, IdVector<VertexId, char> held) : he
     if (used[v]) vertices_.push_back(v);
   const EdgeTable table(rest);
   for (std::size_t e = 0; e < table.size(); ++e) edges_.push_back({table[e][0].low, table[e][0].high});
+  rest_ = rest.positions;
   triangle_tree_ = BoxTree(centres_of(triangles_, rest.positions));
   edge_tree_ = BoxTree(centres_of(edges_, rest.positions));
+}
+
+void ContactPairs::set_outside(Points normals, double reach) {
+  assert(normals.size() == rest_.size());
+  outside_ = std::move(normals);
+  reach_ = reach;
 }
 
 std::vector<ContactPair> ContactPairs::find(const Points& positions, double margin) {
@@ -119,7 +126,18 @@ void ContactPairs::add_edges_near(std::size_t place, const ContactBox& box,
   });
 }
 
+/// The first and the last vertex of a pair are of its two elements.
+bool ContactPairs::is_one_piece(const ContactPair& pair) const {
+  if (outside_.empty()) return true;
+  const auto& v = pair.vertices;
+  if ((rest_[v[0]] - rest_[v[3]]).squaredNorm() > reach_ * reach_) return false;
+  const Vec3 last = outside_[v[2]] + outside_[v[3]];
+  return pair.kind == ContactKind::PointTriangle ? outside_[v[0]].dot(outside_[v[1]] + last) > 0
+                                                 : (outside_[v[0]] + outside_[v[1]]).dot(last) > 0;
+}
+
 bool ContactPairs::is_kept(const ContactPair& pair) const {
+  if (!is_one_piece(pair)) return false;
   if (held_.empty()) return true;
   for (VertexId v : pair.vertices)
     if (!held_[v]) return true;

@@ -30,6 +30,13 @@ class ContactPairs {
   /// `rest`: triangles, manifold or not. Pairs all of whose vertices are `held` are left out; empty: none is.
   ContactPairs(const Mesh& rest, IdVector<VertexId, char> held);
 
+  /// Which way is out of the body below each vertex, from now on. Only pairs that face the same way there,
+  /// and that are within `reach` [m] of each other at rest, are kept: the folds of one piece of skin. Parts
+  /// of a body that face each other (fingers, an arm and a trunk, the two sides of a crease) are brought
+  /// together by the body, through each other where it does so, and skin that has to follow it could not keep
+  /// apart.
+  void set_outside(Points normals, double reach);
+
   /// All pairs whose boxes come within `margin` [m] of each other while vertices go straight from
   /// `positions` by `step`: with them all that are as near at any time of it.
   std::vector<ContactPair> find(const Points& positions, const Points& step, double margin);
@@ -43,6 +50,9 @@ class ContactPairs {
   std::vector<std::array<VertexId, 2>> edges_;
   std::vector<VertexId> vertices_;  ///< of triangles
   IdVector<VertexId, char> held_;
+  Points rest_;
+  Points outside_;  ///< empty: all pairs are kept
+  double reach_ = 0;
   BoxTree triangle_tree_, edge_tree_;
 
   template <class VertexBox>
@@ -50,6 +60,7 @@ class ContactPairs {
   void add_triangles_near(VertexId point, const ContactBox& box, std::vector<ContactPair>& pairs) const;
   void add_edges_near(std::size_t place, const ContactBox& box, std::vector<ContactPair>& pairs) const;
   bool is_kept(const ContactPair& pair) const;
+  bool is_one_piece(const ContactPair& pair) const;
 };
 
 }  // namespace cutis

@@ -1,6 +1,7 @@
 #include "cutis/wrinkle/contact/shell_contact.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace cutis {
 namespace {
@@ -8,11 +9,31 @@ namespace {
 /// Cosine of the steepest slope at which a shell surely does not touch itself.
 constexpr double kSteepestGraph = 0.4;
 
+/// Sorted, those of the same vertices added up in their order.
+std::vector<VertexPairBlock> summed(std::vector<VertexPairBlock> blocks) {
+  std::vector<std::size_t> order(blocks.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto key = [&](std::size_t i) { return std::pair(blocks[i].column.value, blocks[i].row.value); };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+  std::vector<VertexPairBlock> sums;
+  for (const std::size_t i : order)
+    if (!sums.empty() && sums.back().column == blocks[i].column && sums.back().row == blocks[i].row)
+      sums.back().value += blocks[i].value;
+    else
+      sums.push_back(blocks[i]);
+  return sums;
+}
+
 }  // namespace
 
 ShellContact::ShellContact(const Mesh& rest, double distance, double stiffness)
     : rest_(rest), self_({distance, stiffness}) {
   self_.set_mesh(rest_);
+}
+
+void ShellContact::set_outside(Points normals, double reach, bool single) {
+  outside_ = single ? normals : Points();
+  self_.set_outside(std::move(normals), reach);
 }
 
 bool ShellContact::faces_outside(const Points& positions) const {
@@ -36,16 +57,20 @@ double ShellContact::energy(const Points& positions) const {
 
 void ShellContact::evaluate(const Points& positions) {
   gradient_.assign(positions.size(), Vec3::Zero());
-  curvature_.assign(positions.size(), Mat3::Zero());
-  const auto add = [&](VertexId v, const auto& stencil, int k, double share) {
-    gradient_[v] += stencil.gradient.template segment<3>(3 * k);
-    curvature_[v] += share * stencil.hessian.template block<3, 3>(3 * k, 3 * k);
+  std::vector<VertexPairBlock> blocks;
+  const auto add = [&](const auto& stencil, int count) {
+    for (int j = 0; j < count; ++j) {
+      const VertexId column = stencil.vertices[at(j)];
+      gradient_[column] += stencil.gradient.template segment<3>(3 * j);
+      for (int i = 0; i < count; ++i)
+        if (const VertexId row = stencil.vertices[at(i)]; row.index() >= column.index())
+          blocks.push_back({row, column, stencil.hessian.template block<3, 3>(3 * i, 3 * j)});
+    }
   };
-  for (const ContactStencil& stencil : self_.stencils(positions, pairs_, 1))
-    for (int k = 0; k < 4; ++k) add(stencil.vertices[at(k)], stencil, k, 4);
+  for (const ContactStencil& stencil : self_.stencils(positions, pairs_, 1)) add(stencil, 4);
   if (lower_)
-    for (const LayerStencil& stencil : lower_->stencils(positions))
-      for (int k = 0; k < stencil.count; ++k) add(stencil.vertices[at(k)], stencil, k, stencil.count);
+    for (const LayerStencil& stencil : lower_->stencils(positions)) add(stencil, stencil.count);
+  hessian_ = summed(std::move(blocks));
 }
 
 double ShellContact::max_step_size(const Points& positions, const Points& step) {

@@ -8,10 +8,14 @@
 
 namespace cutis {
 
+/// The second derivative of an energy by two vertices [N/m], row >= column.
+struct VertexPairBlock {
+  VertexId row, column;
+  Mat3 value = Mat3::Zero();
+};
+
 /// Keeps a layer of skin off itself and off the layer below it, as one term of the energy that Newton's
-/// method minimises. Which vertices meet changes from step to step and the pattern of the matrix does not, so
-/// that curvature is given as a bound at each vertex: k vertices that share a stencil with a positive
-/// semi-definite H have H <= k diag(H).
+/// method minimises.
 class ShellContact {
  public:
   /// `rest`: its mesh at rest. `distance`: how near its parts may come to each other [m]; `stiffness` [Pa].
@@ -19,17 +23,21 @@ class ShellContact {
   /// The layer below, where there is one.
   void set_lower(std::unique_ptr<LayerBarrier> lower) { lower_ = std::move(lower); }
   LayerBarrier* lower() { return lower_.get(); }
-  /// Where the outside is, at each vertex: a shell whose triangles all face it does not touch itself, and
-  /// nothing is searched for.
-  void set_outside(Points normals) { outside_ = std::move(normals); }
+  /// Which way is out of the body below each vertex (ContactPairs::set_outside). A single layer whose
+  /// triangles all face it does not touch itself, and nothing is searched for; several layers are near each
+  /// other everywhere.
+  void set_outside(Points normals, double reach, bool single);
+  /// Where the body below carries it.
+  void set_carried(Points positions) { self_.set_carried(std::move(positions)); }
 
   /// Looks for what is near where Newton's method begins.
   void begin(const Points& positions);
   double energy(const Points& positions) const;  ///< [J]
-  /// Finds gradient() and curvature() there.
+  /// Finds gradient() and hessian() there.
   void evaluate(const Points& positions);
-  const Points& gradient() const { return gradient_; }                      ///< [N]
-  const IdVector<VertexId, Mat3>& curvature() const { return curvature_; }  ///< [N/m]
+  const Points& gradient() const { return gradient_; }  ///< [N]
+  /// Positive semi-definite: without negative curvature. In the order of columns, then rows, each block once.
+  const std::vector<VertexPairBlock>& hessian() const { return hessian_; }
   /// The largest factor (0 to 1] by which the step may be taken without passing through itself.
   double max_step_size(const Points& positions, const Points& step);
 
@@ -38,9 +46,9 @@ class ShellContact {
   ContactBarrier self_;
   std::vector<ContactPair> pairs_;  ///< that may touch from where the last step began on
   std::unique_ptr<LayerBarrier> lower_;
-  Points outside_;
+  Points outside_;  ///< empty: there may be contact anywhere
   Points gradient_;
-  IdVector<VertexId, Mat3> curvature_;
+  std::vector<VertexPairBlock> hessian_;
 
   bool faces_outside(const Points& positions) const;
 };

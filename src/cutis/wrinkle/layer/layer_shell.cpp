@@ -33,6 +33,13 @@ IdVector<VertexId, SurfacePoint> own_places(const Surface& surface) {
   return places;
 }
 
+/// Where a point beside a place of one carrier lies beside the same place of another.
+Vec3 carried_point(const Surface& fine, const SurfacePoint& place, const Carrier& from, const Carrier& to,
+                   const Vec3& point) {
+  const Quat turn = Quat::FromTwoVectors(from.normal(fine, place), to.normal(fine, place));
+  return to.position(fine, place) + turn * (point - from.position(fine, place));
+}
+
 /// The samples of each constraint function, at the corners of the triangles that they lie in. `places`: of
 /// the vertices of the fine mesh on another one.
 std::vector<VertexStencil> stencils_on(const Mesh& mesh, const IdVector<VertexId, SurfacePoint>& places,
@@ -143,16 +150,21 @@ std::vector<Vec3> LayerShell::targets() const {
   return targets;
 }
 
+Points LayerShell::carried_from_rest() const {
+  Points carried(rest_.size());
+  parallel_for(carried.size(), [&](std::size_t i) {
+    const VertexId v(i);
+    carried[v] = carried_point(*surface_->fine, material_.places[v], rest_carrier_, carrier_, rest_[v]);
+  });
+  return carried;
+}
+
 void LayerShell::move_with(const Carrier& carrier) {
-  const Surface& fine = *surface_->fine;
   parallel_for(positions_.size(), [&](std::size_t i) {
     const VertexId v(i);
-    const SurfacePoint& place = material_.places[v];
     const bool held = !material_.fixed.empty() && material_.fixed[v];
-    const Carrier& from = held ? rest_carrier_ : carrier_;
-    const Vec3& before = held ? rest_positions()[v] : positions_[v];
-    const Quat turn = Quat::FromTwoVectors(from.normal(fine, place), carrier.normal(fine, place));
-    positions_[v] = carrier.position(fine, place) + turn * (before - from.position(fine, place));
+    positions_[v] = carried_point(*surface_->fine, material_.places[v], held ? rest_carrier_ : carrier_,
+                                  carrier, held ? rest_[v] : positions_[v]);
   });
   carrier_ = carrier;
 }

@@ -33,6 +33,8 @@ class LayerShell {
   const std::vector<VertexStencil>& constraints() const { return constraints_; }
   std::vector<Vec3> targets() const;
   const std::vector<Vec3>& multipliers() const { return multipliers_; }
+  /// Where its carrier takes it from rest, without wrinkles.
+  Points carried_from_rest() const;
   /// Takes it to where a carrier takes it, wrinkles and all.
   void move_with(const Carrier& carrier);
   void set_carrier(const Carrier& carrier) { carrier_ = carrier; }

@@ -24,6 +24,8 @@ constexpr int kLaggedIterations = 8;
 constexpr double kMaxMove = 0.1;
 /// Pressure of contacts over Young's modulus: about what buckles a layer.
 constexpr double kContactStiffness = 0.1;
+/// Folds that meet are not farther from each other at rest [wavelengths].
+constexpr double kContactReach = 2;
 
 /// Meshes that adapt have a new pattern after a few factors.
 Ordering ordering(const WrinkleOptions& options) {
@@ -65,7 +67,8 @@ void LayerSolver::set_up() {
   problem_ = std::make_unique<ShellProblem>(*shell_, constraint_rows(), held);
   problem_->set_max_move(kMaxMove * shortest_wavelength());
   set_up_contact();
-  solver_ = SparseCholesky(ordering(*options_));
+  solver_ = GrowingCholesky(ordering(*options_));
+  solver_.analyze(problem_->pattern_without_contact());
 }
 
 void LayerSolver::set_up_contact() {
@@ -157,18 +160,28 @@ void LayerSolver::set_lower(const LayerShell& lower) {
   contact_->lower()->set_lower(lower.positions());
 }
 
-/// Where the way of the carrier would lead layers through themselves they stop before. Several layers are
-/// near each other everywhere, so that no way is free without a look.
+/// Tells the shell and its contact where the layers are carried, and which way is out there.
+void LayerSolver::set_carried(double load) {
+  Points carried, outside;
+  double longest = 0;
+  for (const LayerShell* layer : layers_) {
+    const LayerSurface& surface = layer->surface();
+    for (const Vec3& x : layer->carried_from_rest()) carried.push_back(x);
+    for (const SurfacePoint& place : layer->material().places)
+      outside.push_back(layer->carrier().normal(*surface.fine, place));
+    for (VertexId v : ids<VertexId>(surface.fine->positions().size()))
+      longest = std::max(longest, surface.wavelength.longest(v));
+  }
+  shell_->set_carried(carried, load);
+  if (!contact_) return;
+  contact_->set_carried(std::move(carried));
+  contact_->set_outside(std::move(outside), kContactReach * longest, layers_.size() == 1);
+}
+
+/// Where the way of the carrier would lead layers through themselves they stop before.
 Points LayerSolver::stopped_at_contact(const Points& before) const {
   Points now = positions();
   if (!contact_) return now;
-  if (layers_.size() == 1) {
-    Points outside(now.size());
-    const LayerShell& layer = *layers_.front();
-    for (VertexId v : ids<VertexId>(now.size()))
-      outside[v] = layer.carrier().normal(*layer.surface().fine, layer.material().places[v]);
-    contact_->set_outside(std::move(outside));
-  }
   Points step(now.size());
   for (VertexId v : ids<VertexId>(now.size())) step[v] = now[v] - before[v];
   if (const double share = contact_->max_step_size(before, step); share < 1)
@@ -206,17 +219,27 @@ void LayerSolver::set_springs(const Points& before, double step) {
   problem_->set_springs(std::move(springs));
 }
 
-StepReport LayerSolver::advance(const Carrier& carrier, double step) {
-  set_up();
-  const Points before = positions();
+void LayerSolver::move_with(const Carrier& carrier) {
   layers_.front()->move_with(carrier);
   for (std::size_t k = 1; k < layers_.size(); ++k)
     layers_[k]->move_with(layers_[k - 1]->carrier_of(layers_[k]->surface()));
+}
+
+void LayerSolver::place_on(const Carrier& carrier) {
+  move_with(carrier);
+  if (options_->adaptive) adapt();
+}
+
+StepReport LayerSolver::advance(const Carrier& carrier, const LoadStep& step) {
+  set_up();
+  const Points before = positions();
+  move_with(carrier);
+  set_carried(step.load);
   linearize_constraints();
-  set_springs(before, step);
+  set_springs(before, step.duration);
   start_between(before, stopped_at_contact(before));
   const StepReport report = minimize_energy();
-  hand_back(before, step);
+  hand_back(before, step.duration);
   return report;
 }
 

@@ -4,11 +4,17 @@
 #include <utility>
 #include <vector>
 
-#include "cutis/solve/sparse_cholesky.h"
+#include "cutis/solve/growing_cholesky.h"
 #include "cutis/wrinkle/layer/layer_shell.h"
 #include "cutis/wrinkle/shell/shell_problem.h"
 
 namespace cutis {
+
+/// One step of the way of layers with what carries them.
+struct LoadStep {
+  double duration = 0;  ///< [s]; 0: to equilibrium
+  double load = 1;      ///< share of the strains that the carrier asks for; Shell::set_carried
+};
 
 /// Finds where layers are in equilibrium: one layer on what is below it, or several together, each of which
 /// then also bears what the one above it asks of it.
@@ -17,11 +23,14 @@ class LayerSolver {
   /// Layers from the bottom up; they and the options must outlive it.
   LayerSolver(std::vector<LayerShell*> layers, const WrinkleOptions& options);
 
+  /// Takes them from rest to where a carrier takes them, however far that is, without a look at what is on
+  /// the way, and fits their meshes to it where these adapt.
+  void place_on(const Carrier& carrier);
   /// Keeps the lowest one above another layer from where that is now.
   void set_lower(const LayerShell& lower);
-  /// To where they are in equilibrium when the lowest one lies on the carrier, or, with a step in time above
-  /// zero [s], to where inertia and damping let them come.
-  StepReport advance(const Carrier& carrier, double step);
+  /// To where they are in equilibrium, or where inertia and damping let them come, when the lowest one lies
+  /// on the carrier.
+  StepReport advance(const Carrier& carrier, const LoadStep& step);
   /// Fits their meshes to their shapes.
   void adapt();
 
@@ -34,15 +43,17 @@ class LayerSolver {
   std::unique_ptr<ShellProblem> problem_;
   std::unique_ptr<ShellContact> contact_;     ///< null: they may pass through each other and themselves
   std::pair<int, int> lower_meshes_{-1, -1};  ///< of the lowest and of the layer below when that was set
-  SparseCholesky solver_;
+  GrowingCholesky solver_;
 
   void set_up();
   void set_up_contact();
+  void move_with(const Carrier& carrier);
   double shortest_wavelength() const;
   std::vector<ConstraintRow> constraint_rows() const;
   Points positions() const;
   std::vector<Vec3> targets(const std::vector<ConstraintRow>& rows) const;
   void set_penalties();
+  void set_carried(double load);
   Points stopped_at_contact(const Points& before) const;
   void start_between(const Points& before, const Points& moved);
   void set_springs(const Points& before, double step);

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include <Eigen/Eigenvalues>
+
+#include "cutis/core/parallel.h"
 #include "cutis/energy/hinge_angle.h"
 #include "cutis/energy/rest_shape.h"
 #include "cutis/material/membrane/skin_law.h"
@@ -13,6 +16,9 @@ namespace {
 
 /// Triangles that are turned against each other by more than this are about to fold over [rad].
 constexpr double kFoldAngle = 0.97 * pi;
+
+/// What is pressed together by more than this has no useful shape to begin from.
+constexpr double kSmallestStretch = 0.1;
 
 /// Neo-Hookean, which stiffens when compressed: St. Venant-Kirchhoff softens so much at the strains at which
 /// thick layers buckle (14 % for the default dermis) that it collapses in its plane instead.
@@ -110,12 +116,42 @@ Shell::Shell(const std::vector<ShellPart>& parts)
       part_(part_of_faces(parts)),
       fibres_(fibre_stiffness(parts)),
       bending_(bending_elements(rest_, topology_, plates(parts))),
+      folded_(rest_.face_count(), 0),
       masses_(rest_.vertex_count(), 0) {
   for (std::size_t f = 0; f < face_count(); ++f)
     for (VertexId v : rest_.face(FaceId(f))) masses_[v] += parts[part_[f]].density * volume(f) / 3;
 }
 
+void Shell::set_carried(const Points& carried, double load) {
+  if (load < 1 && own_rest_.empty())
+    for (std::size_t f = 0; f < face_count(); ++f)
+      own_rest_.push_back({membrane(f).elements()[f].rest_inverse, bending_[f].rest_angles});
+  parallel_for(face_count(), [&](std::size_t f) {
+    const Vec3 angles = bending_angles(bending_[f], carried);
+    folded_[f] = !(angles.cwiseAbs().maxCoeff() < kFoldAngle);
+    if (!own_rest_.empty()) load_face(f, carried, angles, load);
+  });
+  if (load == 1) own_rest_.clear();
+}
+
+/// Where F = R U is carried, with the rest inverse times U^(load - 1) it is R U^load.
+void Shell::load_face(std::size_t face, const Points& carried, const Vec3& angles, double load) {
+  const OwnRest& own = own_rest_[face];
+  MembraneEnergy& membrane = membranes_[part_[face]];
+  membrane.set_rest_inverse(face, own.inverse);
+  bending_[face].rest_angles = own.angles;
+  if (load == 1) return;
+  const Mat32 F = membrane.deformation(face, carried);
+  const Eigen::SelfAdjointEigenSolver<Mat2> squares(Mat2(F.transpose() * F));
+  const Vec2 powers =
+      squares.eigenvalues().cwiseMax(kSmallestStretch * kSmallestStretch).array().pow((load - 1) / 2);
+  const Mat2& axes = squares.eigenvectors();
+  membrane.set_rest_inverse(face, own.inverse * (axes * powers.asDiagonal() * axes.transpose()));
+  if (!folded_[face]) bending_[face].rest_angles += (1 - load) * (angles - own.angles);
+}
+
 double Shell::bending_energy(std::size_t face, const Points& positions) const {
+  if (folded_[face]) return 0;
   const BendingElement& element = bending_[face];
   const Vec3 angles = bending_angles(element, positions);
   if (!(angles.cwiseAbs().maxCoeff() < kFoldAngle)) return std::numeric_limits<double>::infinity();
@@ -139,6 +175,7 @@ Shell::Gradient Shell::gradient(std::size_t face, const Points& positions) const
                          fibres_[face]);
     for (int i = 0; i < 3; ++i) gradient.segment<3>(3 * i) += 2 * fibre.first * fibre.by_corner[i] * fibre.f;
   }
+  if (folded_[face]) return gradient;
   const BendingElement& element = bending_[face];
   const Vec3 moments = element.stiffness * (bending_angles(element, positions) - element.rest_angles);
   for (std::size_t k = 0; k < 3; ++k) {
@@ -167,6 +204,7 @@ Shell::Hessian Shell::hessian(std::size_t face, const Points& positions, double 
       for (int j = 0; j < 3; ++j)
         hessian.block<3, 3>(3 * i, 3 * j) += fibre.by_corner[i] * fibre.by_corner[j] * block;
   }
+  if (folded_[face]) return hessian;
   const BendingElement& element = bending_[face];
   const Vec3 moments = element.stiffness * (bending_angles(element, positions) - element.rest_angles);
   Eigen::Matrix<double, 18, 3> slopes = Eigen::Matrix<double, 18, 3>::Zero();

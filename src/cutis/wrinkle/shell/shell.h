@@ -36,7 +36,12 @@ class Shell {
   const BendingElement& bending(std::size_t face) const { return bending_[face]; }
   double volume(std::size_t face) const { return membrane(face).elements()[face].volume; }  ///< [m³]
 
-  /// Of one triangle [J]; infinite where it is folded over a neighbour.
+  /// Says where what is below carries it. Triangles that are folded over there do not resist bending. Where
+  /// it is carried far from rest, `load` can grow from 0 to 1: it bears this share of the logarithmic strains
+  /// and of the angles that it would have there, as its shape at rest is one between that one and its own.
+  void set_carried(const Points& carried, double load);
+
+  /// Of one triangle [J]; infinite where it folds itself over a neighbour.
   double energy(std::size_t face, const Points& positions) const;
   double bending_energy(std::size_t face, const Points& positions) const;
   /// By the six vertices of bending(face) [N].
@@ -51,8 +56,15 @@ class Shell {
   std::vector<std::size_t> part_;          ///< of each face
   std::vector<double> fibres_;  ///< what they add to Young's modulus of each face [Pa]; empty: nothing
   std::vector<BendingElement> bending_;
+  struct OwnRest {
+    Mat2 inverse;
+    Vec3 angles;
+  };
+  std::vector<OwnRest> own_rest_;  ///< of each face while its shape at rest is another; else empty
+  std::vector<char> folded_;       ///< by what carries it
   IdVector<VertexId, double> masses_;
 
+  void load_face(std::size_t face, const Points& carried, const Vec3& angles, double load);
   const MembraneEnergy& membrane(std::size_t face) const { return membranes_[part_[face]]; }
 };
 

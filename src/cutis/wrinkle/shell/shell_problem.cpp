@@ -9,6 +9,8 @@
 namespace cutis {
 namespace {
 
+using Sparse = Eigen::SparseMatrix<double>;
+
 IdVector<VertexId, int> number_free(std::size_t vertices, const IdVector<VertexId, char>& held) {
   IdVector<VertexId, int> unknown(vertices, -1);
   int next = 0;
@@ -41,6 +43,25 @@ ElementBlocks constraint_blocks(const std::vector<ConstraintRow>& constraints,
   return blocks;
 }
 
+/// Whether a block of the lower triangle is in the pattern.
+bool in_pattern(const Sparse& lower, int row, int column) {
+  const auto* inner = lower.innerIndexPtr();
+  const auto* outer = lower.outerIndexPtr() + 3 * column;
+  return std::binary_search(inner + outer[0], inner + outer[1], 3 * row);
+}
+
+/// Adds a block of the lower triangle, which must be in the pattern, to the values of its entries.
+void add_block(const Sparse& lower, int row, int column, const Mat3& block, double* values) {
+  const auto* outer = lower.outerIndexPtr();
+  const auto* inner = lower.innerIndexPtr();
+  for (int k = 0; k < 3; ++k) {
+    const int first = row == column ? k : 0;
+    const auto* begin = inner + outer[3 * column + k];
+    const auto place = std::lower_bound(begin, inner + outer[3 * column + k + 1], 3 * row + first) - inner;
+    for (int i = first; i < 3; ++i) values[place + i - first] += block(i, k);
+  }
+}
+
 }  // namespace
 
 ShellProblem::ShellProblem(const Shell& shell, std::vector<ConstraintRow> constraints,
@@ -55,8 +76,9 @@ ShellProblem::ShellProblem(const Shell& shell, std::vector<ConstraintRow> constr
       forces_(static_cast<int>(vertices_.size()), face_blocks(shell, unknown_)),
       targets_(constraints_.size(), Vec3::Zero()),
       multipliers_(constraints_.size(), Vec3::Zero()),
-      hessian_(matrix_.lower()),
+      contacts_(vertices_.size()),
       trial_(shell.rest().positions) {
+  set_pattern();
   set_shares();
   set_penalties(std::vector<Mat3>(constraints_.size(), Mat3::Zero()));
 }
@@ -73,34 +95,61 @@ void ShellProblem::set_shares() {
       if (const int block = unknown_[w.vertex]; block >= 0) shares_[at(block)].push_back({c, w.weight});
 }
 
-/// Adds to a block of the lower triangle, which must be in the pattern.
-void ShellProblem::add_penalty(int column, int row, const Mat3& block) {
-  const auto* outer = hessian_.outerIndexPtr();
-  const auto* inner = hessian_.innerIndexPtr();
-  for (int k = 0; k < 3; ++k) {
-    const int first = row == column ? k : 0;
-    const auto* begin = inner + outer[3 * column + k];
-    const auto* place = std::lower_bound(begin, inner + outer[3 * column + k + 1], 3 * row + first);
-    for (int i = first; i < 3; ++i)
-      penalty_values_[static_cast<std::size_t>(place - inner) + at(i - first)] += block(i, k);
+/// The pattern of the shell and its constraints with that of the contacts.
+void ShellProblem::set_pattern() {
+  const Sparse& base = matrix_.lower();
+  std::vector<Eigen::Triplet<double>> none;
+  for (std::size_t b = 0; b < contacts_.size(); ++b)
+    for (const int row : contacts_[b])
+      for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k) none.emplace_back(3 * row + i, static_cast<int>(3 * b) + k, 0.0);
+  Sparse extra(base.rows(), base.cols());
+  extra.setFromTriplets(none.begin(), none.end());
+  hessian_ = base + extra;
+  slots_.resize(static_cast<std::size_t>(base.nonZeros()));
+  for (int column = 0; column < base.cols(); ++column) {
+    int slot = hessian_.outerIndexPtr()[column];
+    for (int i = base.outerIndexPtr()[column]; i < base.outerIndexPtr()[column + 1]; ++i) {
+      while (hessian_.innerIndexPtr()[slot] < base.innerIndexPtr()[i]) ++slot;
+      slots_[at(i)] = at(slot);
+    }
   }
+}
+
+/// Takes into the pattern what is in contact now.
+void ShellProblem::include_contacts() {
+  bool grown = false;
+  for (const VertexPairBlock& block : contact_->hessian()) {
+    const int row = unknown_[block.row], column = unknown_[block.column];
+    if (row < 0 || column < 0 || in_pattern(hessian_, row, column)) continue;
+    std::vector<int>& rows = contacts_[at(column)];
+    if (const auto place = std::lower_bound(rows.begin(), rows.end(), row);
+        place == rows.end() || *place != row)
+      rows.insert(place, row);
+    grown = true;
+  }
+  if (grown) set_pattern();
 }
 
 void ShellProblem::set_penalties(const std::vector<Mat3>& penalties) {
   penalties_ = penalties;
-  penalty_values_.assign(static_cast<std::size_t>(hessian_.nonZeros()), 0);
+  penalty_values_.assign(static_cast<std::size_t>(matrix_.lower().nonZeros()), 0);
   for (std::size_t c = 0; c < constraints_.size(); ++c)
     for (const VertexBlock& j : constraints_[c]) {
       const Mat3 pulled = penalties_[c] * j.weight;
       for (const VertexBlock& i : constraints_[c])
         if (const int a = unknown_[j.vertex], b = unknown_[i.vertex]; a >= 0 && b >= a)
-          add_penalty(a, b, i.weight.transpose() * pulled);
+          add_block(matrix_.lower(), b, a, i.weight.transpose() * pulled, penalty_values_.data());
     }
 }
 
 void ShellProblem::start(Points positions) {
   trial_ = std::move(positions);
-  if (contact_) contact_->begin(trial_);
+  if (!contact_) return;
+  contact_->begin(trial_);
+  if (hessian_.nonZeros() == matrix_.lower().nonZeros()) return;
+  contacts_.assign(vertices_.size(), {});
+  set_pattern();
 }
 
 Vec3 ShellProblem::gap(std::size_t constraint, const Points& positions) const {
@@ -169,23 +218,21 @@ const Eigen::SparseMatrix<double>& ShellProblem::assemble(double projected_share
   parallel_for(shell_->face_count(),
                [&](std::size_t f) { matrix_.local(f) = shell_->hessian(f, trial_, projected_share); });
   matrix_.sum();
+  if (contact_) include_contacts();
   const double* shell = matrix_.lower().valuePtr();
   double* values = hessian_.valuePtr();
+  if (hessian_.nonZeros() > matrix_.lower().nonZeros()) hessian_.coeffs().setZero();
   parallel_for(
-      penalty_values_.size(), [&](std::size_t i) { values[i] = shell[i] + penalty_values_[i]; }, 4096);
-  for (const VertexSpring& spring : springs_)
-    if (const int block = unknown_[spring.vertex]; block >= 0) add_to_diagonal(at(block), spring.stiffness);
+      penalty_values_.size(), [&](std::size_t i) { values[slots_[i]] = shell[i] + penalty_values_[i]; },
+      4096);
+  const auto add = [&](VertexId row, VertexId column, const Mat3& block) {
+    if (unknown_[row] >= 0 && unknown_[column] >= 0)
+      add_block(hessian_, unknown_[row], unknown_[column], block, values);
+  };
+  for (const VertexSpring& spring : springs_) add(spring.vertex, spring.vertex, spring.stiffness);
   if (contact_)
-    for (std::size_t b = 0; b < vertices_.size(); ++b)
-      add_to_diagonal(b, contact_->curvature()[vertices_[b]]);
+    for (const VertexPairBlock& block : contact_->hessian()) add(block.row, block.column, block.value);
   return hessian_;
-}
-
-/// The diagonal stands first in each column.
-void ShellProblem::add_to_diagonal(std::size_t block, const Mat3& values) {
-  for (int k = 0; k < 3; ++k)
-    for (int i = k; i < 3; ++i)
-      hessian_.valuePtr()[hessian_.outerIndexPtr()[3 * static_cast<int>(block) + k] + i - k] += values(i, k);
 }
 
 double ShellProblem::max_step_size(const Eigen::VectorXd& step) {

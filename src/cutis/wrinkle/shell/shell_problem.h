@@ -55,11 +55,13 @@ class ShellProblem final : public NewtonProblem {
   void set_contact(ShellContact* contact) { contact_ = contact; }
   /// No vertex goes farther than this in one step of Newton's method [m].
   void set_max_move(double distance) { max_move_ = distance; }
+  const Eigen::SparseMatrix<double>& pattern_without_contact() const { return matrix_.lower(); }
   void start(Points positions);
   const Points& positions() const { return trial_; }
 
   double energy() override { return energy_at(trial_); }
   const Eigen::VectorXd& gradient() override;
+  /// Its pattern grows by what is in contact, from start() to start().
   const Eigen::SparseMatrix<double>& hessian() override { return assemble(0); }
   const Eigen::SparseMatrix<double>* modified_hessian(int level) override;
   double max_step_size(const Eigen::VectorXd& step) override;
@@ -79,9 +81,11 @@ class ShellProblem final : public NewtonProblem {
   BlockVector<3> forces_;
   std::vector<Vec3> targets_, multipliers_;
   std::vector<Mat3> penalties_;
-  std::vector<double> penalty_values_;  ///< what the penalties add to the entries of the matrix
+  std::vector<double> penalty_values_;  ///< what the penalties add to the entries of matrix_
   std::vector<VertexSpring> springs_;
-  Eigen::SparseMatrix<double> hessian_;
+  std::vector<std::vector<int>> contacts_;  ///< blocks below each block that are in contact with it, rising
+  Eigen::SparseMatrix<double> hessian_;     ///< the pattern of matrix_ and that of contacts_
+  std::vector<std::size_t> slots_;          ///< of the entries of matrix_ among those of hessian_
   Eigen::VectorXd gradient_;
   Points start_, trial_;  ///< where the last gradient was taken, and where it is now
   double max_move_ = 1e300;
@@ -92,8 +96,8 @@ class ShellProblem final : public NewtonProblem {
   Vec3 gap(std::size_t constraint, const Points& positions) const;
   double energy_at(const Points& positions) const;
   const Eigen::SparseMatrix<double>& assemble(double projected_share);
-  void add_to_diagonal(std::size_t block, const Mat3& values);
-  void add_penalty(int column, int row, const Mat3& block);
+  void set_pattern();
+  void include_contacts();
 };
 
 }  // namespace cutis
