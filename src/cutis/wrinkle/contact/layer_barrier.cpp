@@ -32,7 +32,7 @@ LayerBarrier::LayerBarrier(std::shared_ptr<const Surface> upper, std::shared_ptr
   }
   rest_heights_.assign(areas_.size(), std::numeric_limits<double>::infinity());
   set_lower(lower_->positions());
-  const std::vector<Height> at_rest = heights(upper_->positions());
+  const std::vector<Height> at_rest = heights(upper_->positions(), {});
   for (std::size_t i = 0; i < at_rest.size(); ++i) rest_heights_[i] = std::max(0.0, at_rest[i].height);
 }
 
@@ -41,30 +41,40 @@ void LayerBarrier::set_lower(const Points& positions) {
   lower_normals_ = angle_weighted_normals(lower_->mesh(), positions);
 }
 
-LayerBarrier::Height LayerBarrier::height_at(std::size_t place, const Points& upper) const {
+void LayerBarrier::begin(const Points& upper) {
+  faces_.clear();
+  for (const Height& height : heights(upper, {})) faces_.push_back(height.face);
+}
+
+LayerBarrier::Height LayerBarrier::height_at(std::size_t place, const Points& upper, FaceId face) const {
   Height out;
   if (!(rest_heights_[place] > 0)) return out;
   if (place < upper_on_lower_.size()) {
     const VertexId v(place);
     if (!upper_on_lower_[v].face.valid()) return out;
     const LayerShape lower{lower_->topology(), lower_positions_, lower_normals_};
-    if (const auto found = prism_place(lower, upper[v], upper_on_lower_[v]))
-      out = {{v, v, v}, 1, found->height, {found->gradient, Vec3::Zero(), Vec3::Zero()}};
+    if (const auto found = face.valid() ? prism_place(lower, upper[v], face)
+                                        : prism_place(lower, upper[v], upper_on_lower_[v]))
+      out = {{v, v, v}, 1, found->height, {found->gradient, Vec3::Zero(), Vec3::Zero()}, found->foot.face};
     return out;
   }
   const VertexId v(place - upper_on_lower_.size());
   if (!lower_on_upper_[v].face.valid()) return out;
-  if (const auto found =
-          roof_place(upper_->topology(), upper, lower_positions_[v], lower_normals_[v], lower_on_upper_[v])) {
-    const auto face = upper_->mesh().face(found->point.face);
-    out = {{face[0], face[1], face[2]}, 3, found->height, found->gradient};
+  const Topology& topology = upper_->topology();
+  const Vec3 &q = lower_positions_[v], &n = lower_normals_[v];
+  if (const auto found = face.valid() ? roof_place(topology, upper, q, n, face)
+                                      : roof_place(topology, upper, q, n, lower_on_upper_[v])) {
+    const auto corners = upper_->mesh().face(found->point.face);
+    out = {{corners[0], corners[1], corners[2]}, 3, found->height, found->gradient, found->point.face};
   }
   return out;
 }
 
-std::vector<LayerBarrier::Height> LayerBarrier::heights(const Points& upper) const {
+std::vector<LayerBarrier::Height> LayerBarrier::heights(const Points& upper,
+                                                        const std::vector<FaceId>& faces) const {
   std::vector<Height> out(rest_heights_.size());
-  parallel_for(out.size(), [&](std::size_t i) { out[i] = height_at(i, upper); });
+  parallel_for(out.size(),
+               [&](std::size_t i) { out[i] = height_at(i, upper, faces.empty() ? FaceId() : faces[i]); });
   return out;
 }
 
@@ -85,7 +95,7 @@ double LayerBarrier::energy(const Points& upper) const {
 }
 
 std::vector<LayerStencil> LayerBarrier::stencils(const Points& upper) const {
-  const std::vector<Height> all = heights(upper);
+  const std::vector<Height> all = heights(upper, faces_);
   std::vector<LayerStencil> out;
   for (std::size_t i = 0; i < all.size(); ++i)
     if (all[i].count > 0 && all[i].height < options_.share * rest_heights_[i])
@@ -94,7 +104,7 @@ std::vector<LayerStencil> LayerBarrier::stencils(const Points& upper) const {
 }
 
 double LayerBarrier::lowest(const Points& upper) const {
-  const std::vector<Height> all = heights(upper);
+  const std::vector<Height> all = heights(upper, {});
   double lowest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < all.size(); ++i)
     if (all[i].count > 0) lowest = std::min(lowest, all[i].height / rest_heights_[i]);
@@ -102,7 +112,7 @@ double LayerBarrier::lowest(const Points& upper) const {
 }
 
 int LayerBarrier::unknown_heights(const Points& upper) const {
-  const std::vector<Height> all = heights(upper);
+  const std::vector<Height> all = heights(upper, {});
   int unknown = 0;
   for (std::size_t i = 0; i < all.size(); ++i) unknown += rest_heights_[i] > 0 && all[i].count == 0;
   return unknown;

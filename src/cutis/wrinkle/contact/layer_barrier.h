@@ -36,6 +36,11 @@ class LayerBarrier {
   /// Where the lower layer is from now on.
   void set_lower(const Points& positions);
 
+  /// From now on heights for energy() and stencils() are over, and under, the triangles that they are at
+  /// these positions, which go on beyond their sides: from triangle to triangle heights have kinks, in which
+  /// Newton's method would be caught.
+  void begin(const Points& upper);
+
   /// [J]; finite also where the upper layer is below the lower one, which pushes it up.
   double energy(const Points& upper) const;
   /// One for each height below its share, vertices of the upper layer first. The Hessian is that of the
@@ -54,6 +59,7 @@ class LayerBarrier {
     int count = 0;  ///< 0: there is none
     double height = 0;
     std::array<Vec3, 3> gradient;
+    FaceId face;  ///< over which, or under which, it is
   };
   std::shared_ptr<const Surface> upper_, lower_;
   IdVector<VertexId, SurfacePoint> upper_on_lower_, lower_on_upper_;
@@ -62,9 +68,11 @@ class LayerBarrier {
   IdVector<VertexId, Vec3> lower_normals_;
   std::vector<double> rest_heights_;  ///< [m]; upper vertices, then lower; 0: there is none
   std::vector<double> areas_;         ///< in the same order [m²]
+  std::vector<FaceId> faces_;         ///< of begin(), in the same order; empty: they are searched for
 
-  Height height_at(std::size_t place, const Points& upper) const;
-  std::vector<Height> heights(const Points& upper) const;
+  /// Over or under `face`, or, where that is invalid, the triangle that is found.
+  Height height_at(std::size_t place, const Points& upper, FaceId face) const;
+  std::vector<Height> heights(const Points& upper, const std::vector<FaceId>& faces) const;
   LayerStencil stencil(std::size_t place, const Height& height) const;
 };
 

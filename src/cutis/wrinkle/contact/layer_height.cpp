@@ -61,7 +61,9 @@ Mat3 prism_frame(const std::array<Vec3, 3>& x, const std::array<Vec3, 3>& n, con
   return frame;
 }
 
-std::optional<PrismPlace> place_in_prism(const LayerShape& lower, const Vec3& p, FaceId face) {
+}  // namespace
+
+std::optional<PrismPlace> prism_place(const LayerShape& lower, const Vec3& p, FaceId face) {
   const std::array<VertexId, 3> corners = corners_of(lower.topology, face);
   std::array<Vec3, 3> x, n;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -86,8 +88,8 @@ std::optional<PrismPlace> place_in_prism(const LayerShape& lower, const Vec3& p,
   return std::nullopt;
 }
 
-std::optional<RoofPlace> place_in_roof(const Topology& upper, const Points& positions, const Vec3& q,
-                                       const Vec3& normal, FaceId face) {
+std::optional<RoofPlace> roof_place(const Topology& upper, const Points& positions, const Vec3& q,
+                                    const Vec3& normal, FaceId face) {
   const std::array<VertexId, 3> corners = corners_of(upper, face);
   const Vec3 y0 = positions[corners[0]] - q;
   const Vec3 a = positions[corners[1]] - positions[corners[0]],
@@ -105,18 +107,16 @@ std::optional<RoofPlace> place_in_roof(const Topology& upper, const Points& posi
   return place;
 }
 
-}  // namespace
-
 std::optional<PrismPlace> prism_place(const LayerShape& lower, const Vec3& p, const SurfacePoint& start) {
   return searched<PrismPlace>(
-      lower.topology, start.face, [&](FaceId f) { return place_in_prism(lower, p, f); },
+      lower.topology, start.face, [&](FaceId f) { return prism_place(lower, p, f); },
       [](const PrismPlace& place) { return place.foot.barycentric; });
 }
 
 std::optional<RoofPlace> roof_place(const Topology& upper, const Points& positions, const Vec3& q,
                                     const Vec3& normal, const SurfacePoint& start) {
   return searched<RoofPlace>(
-      upper, start.face, [&](FaceId f) { return place_in_roof(upper, positions, q, normal, f); },
+      upper, start.face, [&](FaceId f) { return roof_place(upper, positions, q, normal, f); },
       [](const RoofPlace& place) { return place.point.barycentric; });
 }
 

@@ -27,6 +27,10 @@ struct PrismPlace {
 /// high, or the search does not end.
 std::optional<PrismPlace> prism_place(const LayerShape& lower, const Vec3& p, const SurfacePoint& start);
 
+/// The same in the prism of one triangle, which goes on beyond its sides: smooth, where the height from prism
+/// to prism has kinks.
+std::optional<PrismPlace> prism_place(const LayerShape& lower, const Vec3& p, FaceId face);
+
 /// Where the line from a point of the lower layer along its normal n meets the upper layer:
 /// q + h n = Σ b_i y_i.
 struct RoofPlace {
@@ -39,5 +43,9 @@ struct RoofPlace {
 /// end.
 std::optional<RoofPlace> roof_place(const Topology& upper, const Points& positions, const Vec3& q,
                                     const Vec3& normal, const SurfacePoint& start);
+
+/// The same in the plane of one triangle.
+std::optional<RoofPlace> roof_place(const Topology& upper, const Points& positions, const Vec3& q,
+                                    const Vec3& normal, FaceId face);
 
 }  // namespace cutis

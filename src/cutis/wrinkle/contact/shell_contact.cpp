@@ -48,6 +48,7 @@ bool ShellContact::faces_outside(const Points& positions) const {
 }
 
 void ShellContact::begin(const Points& positions) {
+  if (lower_) lower_->begin(positions);
   pairs_ = faces_outside(positions) ? std::vector<ContactPair>() : self_.near_pairs(positions);
 }
 

@@ -18,6 +18,8 @@ constexpr double kPenalty = 3e4;
 /// How far constraints may be off in the end [wavelengths].
 constexpr double kConstraintTolerance = 1e-6;
 constexpr int kMaxMultiplierUpdates = 12;
+/// How often equilibrium is sought again where layers have come through each other.
+constexpr int kMaxRepetitions = 3;
 /// Conjugate gradients with an old factor cost less than a new factor, up to so many.
 constexpr int kLaggedIterations = 8;
 /// No vertex moves farther in one step of Newton's method [wavelengths].
@@ -285,6 +287,12 @@ double LayerSolver::energy_scale() const {
   return std::sqrt(energy);
 }
 
+/// Whether the way to equilibrium has led beyond the triangles that heights over the layer below were taken
+/// on.
+bool LayerSolver::is_through_lower() const {
+  return contact_ && contact_->lower() && contact_->lower()->lowest(problem_->positions()) < 0;
+}
+
 /// Augmented Lagrangian: Newton's method, then multipliers that take over what the penalties bear, until the
 /// constraints hold, with the normals that lower layers then have.
 StepReport LayerSolver::minimize_energy() {
@@ -297,6 +305,7 @@ StepReport LayerSolver::minimize_energy() {
   const double allowed = kConstraintTolerance * shortest_wavelength();
   const bool together = layers_.size() > 1;
   StepReport report;
+  int repetitions = 0;
   for (int update = 0;; ++update) {
     const NewtonReport found = minimize(*problem_, solver_, newton);
     report.iterations += found.iterations;
@@ -311,7 +320,11 @@ StepReport LayerSolver::minimize_energy() {
       linearize_constraints();
     }
     const double off = problem_->residual();
-    if (off <= allowed) return report;
+    if (off <= allowed) {
+      if (!is_through_lower() || ++repetitions > kMaxRepetitions) return report;
+      problem_->start(problem_->positions());
+      continue;
+    }
     if (update == kMaxMultiplierUpdates) {
       report.converged = false;
       report.reason = fmt::format("constraints between layers are still {:.2g} m off", off);

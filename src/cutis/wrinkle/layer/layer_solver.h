@@ -60,6 +60,7 @@ class LayerSolver {
   void hand_back(const Points& before, double step);
   void linearize_constraints();
   double energy_scale() const;
+  bool is_through_lower() const;
   StepReport minimize_energy();
 };
 
