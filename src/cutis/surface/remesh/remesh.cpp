@@ -22,6 +22,10 @@ namespace {
 constexpr double split_above = 4.0 / 3, collapse_below = 4.0 / 5;
 constexpr double most_vertices = 20e6;
 constexpr int flip_passes = 4, delaunay_rounds = 3;
+// Triangles with a smaller angle [rad] are mended one by one at last, in so many passes at most: they are
+// left where edges of the wanted length do not fit, as around a thin finger.
+constexpr double poor_angle = 25 * std::numbers::pi / 180;
+constexpr int repair_passes = 10;
 
 /// A vertex of the new mesh. Its position is always that of a point of the source.
 struct Place : RestPlace {
@@ -30,6 +34,12 @@ struct Place : RestPlace {
 
 double angle_at(const Vec3& p, const Vec3& a, const Vec3& b) {
   return std::atan2((a - p).cross(b - p).norm(), (a - p).dot(b - p));
+}
+
+/// The smallest angle of a triangle.
+double least_angle(const Place& a, const Place& b, const Place& c) {
+  return std::min({angle_at(a.position, b.position, c.position), angle_at(b.position, c.position, a.position),
+                   angle_at(c.position, a.position, b.position)});
 }
 
 enum class Flips {
@@ -57,6 +67,8 @@ class Remesher {
     smooth();
     flip_edges(flips);
   }
+
+  void repair_poor_triangles();
 
   RemeshResult result() const;
 
@@ -108,11 +120,15 @@ class Remesher {
   Place middle(HalfedgeId h) const;
   void collapse_short_edges();
   bool may_remove(HalfedgeId h, VertexId removed) const;
-  bool try_collapse(HalfedgeId h, VertexId removed);
+  bool try_collapse(HalfedgeId h, VertexId removed, double angle = 0);
   void flip_edges(Flips flips);
   int valence_gain(HalfedgeId h) const;
   bool wants_flip(HalfedgeId h, Flips flips) const;
   bool try_flip(HalfedgeId h, Flips flips);
+  double least_angle_around(VertexId v, const Place& at) const;
+  bool flip_for_angles(VertexId v);
+  bool collapse_for_angles(VertexId v, double angle);
+  bool move_for_angles(VertexId v, double angle);
   void smooth();
   Vec3 centre_of_faces(VertexId v) const;
   double way_on_line(VertexId v, LineSpan& span) const;
@@ -196,24 +212,26 @@ bool Remesher::may_remove(HalfedgeId h, VertexId removed) const {
   return !is_corner(removed) && (mesh_.line(h).valid() || !on_line(removed));
 }
 
-bool Remesher::try_collapse(HalfedgeId h, VertexId removed) {
+/// Only where no angle is left that is smaller than `angle`.
+bool Remesher::try_collapse(HalfedgeId h, VertexId removed, double angle) {
   if (!may_remove(h, removed)) return false;
   const VertexId kept = mesh_.from(h) == removed ? mesh_.to(h) : mesh_.from(h);
   const Place& at = places_[kept];
-  double before = 1, after = 1;
+  double before = 1, after = 1, least = std::numbers::pi;
   bool too_long = false;
   mesh_.for_each_leaving(removed, [&](HalfedgeId k) {
     before = std::min(before, upright_face(k));
     const VertexId b = mesh_.to(k), c = mesh_.opposite(k);
     if (b == kept || c == kept) return;
     after = std::min(after, upright(at, places_[b], places_[c]));
+    if (angle > 0) least = std::min(least, least_angle(at, places_[b], places_[c]));
   });
   mesh_.for_each_edge(removed, [&](HalfedgeId k, bool leaves) {
     const VertexId x = leaves ? mesh_.to(k) : mesh_.from(k);
     const double reach = (position(x) - at.position).norm();
     too_long |= reach > split_above * 0.5 * (places_[x].size + at.size) && reach > length(k);
   });
-  if (too_long || !stays_upright(before, after) || !mesh_.can_collapse(h)) return false;
+  if (too_long || least < angle || !stays_upright(before, after) || !mesh_.can_collapse(h)) return false;
   mesh_.collapse(h, removed);
   return true;
 }
@@ -324,6 +342,83 @@ void Remesher::smooth() {
   }
 }
 
+double Remesher::least_angle_around(VertexId v, const Place& at) const {
+  double least = std::numbers::pi;
+  mesh_.for_each_leaving(v, [&](HalfedgeId h) {
+    least = std::min(least, least_angle(at, places_[mesh_.to(h)], places_[mesh_.opposite(h)]));
+  });
+  return least;
+}
+
+/// Flips an edge of a face around v whose two faces have a larger smallest angle after it.
+bool Remesher::flip_for_angles(VertexId v) {
+  HalfedgeId chosen;
+  double most_gain = 1e-3;
+  const auto look = [&](HalfedgeId h) {
+    if (!mesh_.twin(h).valid() || !mesh_.can_flip(h)) return;
+    const Place &a = places_[mesh_.from(h)], &b = places_[mesh_.to(h)];
+    const Place &c = places_[mesh_.opposite(h)], &d = places_[mesh_.opposite(mesh_.twin(h))];
+    const double gain = std::min(least_angle(d, c, a), least_angle(c, d, b)) -
+                        std::min(least_angle(a, b, c), least_angle(b, a, d));
+    const double before = std::min(upright(a, b, c), upright(b, a, d));
+    const double after = std::min(upright(d, c, a), upright(c, d, b));
+    if (!(gain > most_gain) || !stays_upright(before, after)) return;
+    most_gain = gain;
+    chosen = h;
+  };
+  mesh_.for_each_leaving(v, [&](HalfedgeId h) {
+    look(h);
+    look(mesh_.next(h));
+  });
+  if (chosen.valid()) mesh_.flip(chosen);
+  return chosen.valid();
+}
+
+bool Remesher::collapse_for_angles(VertexId v, double angle) {
+  HalfedgeId shortest;
+  mesh_.for_each_edge(v, [&](HalfedgeId h, bool) {
+    if (!shortest.valid() || length(h) < length(shortest)) shortest = h;
+  });
+  const VertexId other = mesh_.from(shortest) == v ? mesh_.to(shortest) : mesh_.from(shortest);
+  return try_collapse(shortest, v, angle) || try_collapse(shortest, other, angle);
+}
+
+/// To the best of some places around.
+bool Remesher::move_for_angles(VertexId v, double angle) {
+  if (is_corner(v) || on_line(v)) return false;
+  constexpr int directions = 8;
+  const Place here = places_[v];
+  const double upright_here = upright_around(v, here);
+  const Vec3 first = here.normal.unitOrthogonal(), second = here.normal.cross(first);
+  Place best = here;
+  for (const double reach : {0.05, 0.15, 0.3})
+    for (int i = 0; i < directions; ++i) {
+      const double turn = 2 * std::numbers::pi * i / directions;
+      const Vec3 way = reach * here.size * (std::cos(turn) * first + std::sin(turn) * second);
+      const Place there = place_near(here.position + way, here.point);
+      const double least = least_angle_around(v, there);
+      if (!(least > angle + 1e-3) || !stays_upright(upright_here, upright_around(v, there))) continue;
+      angle = least;
+      best = there;
+    }
+  const bool moves = best.position != here.position;
+  places_[v] = best;
+  return moves;
+}
+
+void Remesher::repair_poor_triangles() {
+  bool changed = true;
+  for (int pass = 0; pass < repair_passes && changed; ++pass) {
+    changed = false;
+    for (VertexId v : ids<VertexId>(mesh_.vertex_count())) {
+      if (!mesh_.halfedge(v).valid()) continue;
+      const double angle = least_angle_around(v, places_[v]);
+      if (angle < poor_angle)
+        changed |= flip_for_angles(v) || collapse_for_angles(v, angle) || move_for_angles(v, angle);
+    }
+  }
+}
+
 RemeshQuality Remesher::quality() const {
   RemeshQuality q;
   q.shortest_edge = q.smallest_angle = INFINITY;
@@ -331,8 +426,8 @@ RemeshQuality Remesher::quality() const {
   for (HalfedgeId h : ids<HalfedgeId>(mesh_.halfedge_count())) {
     if (!mesh_.alive(h)) continue;
     if (h.value % 3 == 0) {
-      const Vec3 &a = position(mesh_.from(h)), &b = position(mesh_.to(h)), &c = position(mesh_.opposite(h));
-      const double least = std::min({angle_at(a, b, c), angle_at(b, c, a), angle_at(c, a, b)});
+      const double least =
+          least_angle(places_[mesh_.from(h)], places_[mesh_.to(h)], places_[mesh_.opposite(h)]);
       q.smallest_angle = std::min(q.smallest_angle, least);
       q.mean_angle += least;
       ++faces;
@@ -393,6 +488,7 @@ RemeshResult remesh(const Surface& source, double edge, const RemeshOptions& opt
   Remesher remesher(source, edge, options);
   for (int i = 0; i < options.rounds; ++i)
     remesher.round(i + delaunay_rounds < options.rounds ? Flips::Valence : Flips::Delaunay);
+  remesher.repair_poor_triangles();
   return remesher.result();
 }
 
