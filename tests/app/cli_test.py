@@ -40,16 +40,11 @@ def help_examples_work(folder):
 
 def mistakes_are_answered(folder):
     (folder / "bad.toml").write_text('[body]\nmake = "arm"\n[skin]\nmethod = "none"\nthicknes = 1\n[tim]\nfps = "3 kg"\n')
-    (folder / "tracked.toml").write_text(
-        '[body]\nmake = "arm"\n[skin]\nmethod = "tracked"\n[[skin.region]]\nname = "all"\ncenter = [0, 0, 0]\nradius = "10 m"\n'
-        '[[skin.constraint]]\nkind = "path"\nregion = "all"\npoints = [[0, 0, 0], [0, 0, 0.1]]\ntimes = ["0 s", "1 s"]\n'
-    )
     (folder / "nonsense.glb").write_bytes(b"glTF nonsense")
     (folder / "empty.obj").write_text("# nothing\n")
     cases = [
         (["simulate", "bad.toml"], r'bad\.toml:5: skin\.thicknes.*did you mean "thickness"'),
         (["simulate", "bad.toml"], r"bad\.toml:6: tim"),
-        (["simulate", "tracked.toml"], r"tracked\.toml:10: skin\.constraint\[0\]\.kind: method \"tracked\".*fixed"),
         (["simulate", "missing.toml"], r"missing\.toml: no such file"),
         (["simulate", "nonsense.glb"], r"nonsense\.glb"),
         (["info", "empty.obj"], r"empty\.obj"),

@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include "cutis/core/parallel.h"
+#include "cutis/skin/slide_limit.h"
+
 namespace cutis {
 
 SimulationMeshSlide::SimulationMeshSlide(const Body& body,
@@ -12,6 +15,7 @@ SimulationMeshSlide::SimulationMeshSlide(const Body& body,
       simulation_body_(body, simulation_mesh_),
       slide_(make(simulation_body_)),
       surface_(body, on),
+      at_rest_(surface_),
       parted_(body.weld().split_vertices()),
       map_(SurfaceMap::identity(simulation_mesh_->source())),
       positions_(body.source().positions) {
@@ -26,11 +30,15 @@ StepReport SimulationMeshSlide::advance(double time) {
   const SkinState solved = slide_->skin();
   map_ = simulation_mesh_->to_source(SurfaceMap(surface, surface, solved.map.value().points()));
   offsets_ = solved.offsets.empty() ? Points() : simulation_mesh_->to_source(solved.offsets);
-  if (!parted_.empty()) {
-    SurfaceMap::Points points = map_.points();
-    for (VertexId v : parted_) points[v] = simulation_mesh_->source()->point(v);
-    map_ = SurfaceMap(simulation_mesh_->source(), simulation_mesh_->source(), std::move(points));
-  }
+  SurfaceMap::Points points = map_.points();
+  const Surface& source = *simulation_mesh_->source();
+  if (const auto limits = slide_limits(); slide_->holds_slide_limits() && !limits.empty())
+    parallel_for(points.size(), [&](std::size_t i) {
+      const VertexId v(i);
+      points[v] = held_within(source, v, points[v], at_rest_.slide(v, points[v]).norm(), limits[v]);
+    });
+  for (VertexId v : parted_) points[v] = source.point(v);
+  map_ = SurfaceMap(simulation_mesh_->source(), simulation_mesh_->source(), std::move(points));
   const SourcePoints body = body_.source_positions(time);
   surface_.update(body_.weld().gather(body));
   positions_ = surface_.place(body, body_.weld(), map_.points());

@@ -34,6 +34,7 @@ class SimulationMeshSlide final : public Slide {
   SimulationBody simulation_body_;
   std::unique_ptr<Slide> slide_;
   SlideSurface surface_;
+  SlideSurface at_rest_;
   std::optional<SkinTissue> tissue_;  ///< on the triangles of the source
   std::vector<VertexId> parted_;      ///< stay where they are: see Weld::split_vertices()
   SurfaceMap map_;

@@ -17,6 +17,8 @@ class Slide : public SimulationStage {
   virtual const SkinTissue* tissue() const { return nullptr; }
   /// How far each welded vertex may slide [m]; empty when nothing bounds it.
   virtual IdVector<VertexId, double> slide_limits() const { return {}; }
+  /// Whether skin never passes those; else it is only drawn back beyond them.
+  virtual bool holds_slide_limits() const { return false; }
 };
 
 }  // namespace cutis

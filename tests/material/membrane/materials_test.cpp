@@ -114,6 +114,18 @@ TEST_P(Materials, HessianIsTheGradientOfTheStress) {
   }
 }
 
+TEST_P(Materials, StiffnessBoundsTheEigenvaluesOfTheHessian) {
+  for (const Mat32& F : deformations()) {
+    const MembraneResponse exact = evaluate(F, kExact);
+    const StiffStress stiff = GetParam().material->stiff_stress(F, GetParam().compression);
+    const double largest = Eigen::SelfAdjointEigenSolver<Mat6>(exact.hessian).eigenvalues()[5];
+    EXPECT_LT((stiff.stress - exact.stress).norm(), 1e-13 * (GetParam().scale + exact.stress.norm()));
+    EXPECT_GE(stiff.stiffness, largest - 1e-10 * (largest + GetParam().scale)) << F;
+    // A sum of parts is bounded part by part.
+    EXPECT_LE(stiff.stiffness, 2.5 * std::max(largest, GetParam().scale)) << F;
+  }
+}
+
 TEST_P(Materials, EnergyAloneIsPreciseNearRest) {
   // Line searches compare energies: what rounding leaves of one is far below the energy of small strains.
   test::Random random(25);

@@ -36,4 +36,11 @@ MembraneResponse AreaPreserving::evaluate(const Mat32& F, double projected_share
   return response;
 }
 
+StiffStress AreaPreserving::stiff_stress(const Mat32& F, double compression) const {
+  StiffStress stiff = inner_->stiff_stress(F, compression);
+  const StretchFrame frame = stretch_frame(F);
+  add_isotropic_stress(frame, area_jet(frame), stiff);
+  return stiff;
+}
+
 }  // namespace cutis

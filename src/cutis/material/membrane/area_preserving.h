@@ -22,6 +22,7 @@ class AreaPreserving final : public MembraneMaterial {
   double energy(const Mat32& F, double compression) const override;
   MembraneStress stress(const Mat32& F, double compression) const override;
   MembraneResponse evaluate(const Mat32& F, double projected_share, double compression) const override;
+  StiffStress stiff_stress(const Mat32& F, double compression) const override;
   double slack(const Mat32& F) const override { return inner_->slack(F); }
 
  private:

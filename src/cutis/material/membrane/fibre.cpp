@@ -1,5 +1,7 @@
 #include "cutis/material/membrane/fibre.h"
 
+#include <algorithm>
+
 #include "cutis/material/membrane/capped_exp.h"
 
 namespace cutis {
@@ -22,6 +24,16 @@ void Fibre::add_stress(const Mat32& F, MembraneStress& stress) const {
   const ScalarJet w = law(f.squaredNorm() - 1);
   stress.energy += w.value;
   if (w.first != 0) stress.stress += (2 * w.first * f) * direction.transpose();
+}
+
+void Fibre::add_stress(const Mat32& F, StiffStress& stress) const {
+  const Vec3 f = F * direction;
+  const double square = f.squaredNorm();
+  const ScalarJet w = law(square - 1);
+  if (w.first == 0) return;
+  stress.stress += (2 * w.first * f) * direction.transpose();
+  // Of the Hessian of add(): it acts along f most.
+  stress.stiffness += 2 * w.first + std::max(0.0, 4 * w.second * square);
 }
 
 void Fibre::add(const Mat32& F, MembraneResponse& response) const {

@@ -22,6 +22,7 @@ struct Fibre {
   ScalarJet law(double s) const;
   double energy(const Mat32& F) const;
   void add_stress(const Mat32& F, MembraneStress& stress) const;
+  void add_stress(const Mat32& F, StiffStress& stress) const;
   void add(const Mat32& F, MembraneResponse& response) const;
 };
 

@@ -12,6 +12,11 @@ struct MembraneStress {
   double energy = 0;             ///< W, per rest volume [J/m³]
   Mat32 stress = Mat32::Zero();  ///< P = dW/dF, first Piola-Kirchhoff [Pa]
 };
+/// What an explicit step asks for.
+struct StiffStress {
+  Mat32 stress = Mat32::Zero();
+  double stiffness = 0;  ///< the largest eigenvalue of the Hessian, or more; 0 where none is above it [Pa]
+};
 struct MembraneResponse : MembraneStress {
   Mat6 hessian = Mat6::Zero();  ///< d vec(P) / d vec(F), vec() column by column [Pa]
 };
@@ -29,6 +34,10 @@ class MembraneMaterial {
   /// evaluate() without its Hessian, in less time.
   virtual MembraneStress stress(const Mat32& F, double compression) const = 0;
   virtual MembraneResponse evaluate(const Mat32& F, double projected_share, double compression) const = 0;
+  virtual StiffStress stiff_stress(const Mat32& F, double compression) const {
+    const MembraneResponse exact = evaluate(F, kExact, compression);
+    return {exact.stress, exact.hessian.norm()};
+  }
   /// What a relaxed law leaves to wrinkles: the largest ln of the material's own stretch over the sheet's.
   virtual double slack(const Mat32& F) const = 0;
 

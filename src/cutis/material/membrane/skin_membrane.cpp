@@ -99,4 +99,13 @@ MembraneResponse SkinMembrane::evaluate(const Mat32& F, double projected_share, 
   return response;
 }
 
+StiffStress SkinMembrane::stiff_stress(const Mat32& F, double compression) const {
+  StiffStress stiff;
+  const StretchFrame frame = stretch_frame(F);
+  add_isotropic_stress(frame, isotropic(frame.a, frame.b, compression), stiff);
+  for (const std::optional<Fibre>& fibre : parts_.fibres)
+    if (fibre) fibre->add_stress(F, stiff);
+  return stiff;
+}
+
 }  // namespace cutis

@@ -30,6 +30,7 @@ class SkinMembrane final : public MembraneMaterial {
   double energy(const Mat32& F, double compression) const override;
   MembraneStress stress(const Mat32& F, double compression) const override;
   MembraneResponse evaluate(const Mat32& F, double projected_share, double compression) const override;
+  StiffStress stiff_stress(const Mat32& F, double compression) const override;
   /// Fibres have no part in it: they carry no compression anyway.
   double slack(const Mat32& F) const override;
 

@@ -34,6 +34,10 @@ void project(StretchJet& jet, double share) {
     if (*mode < 0) *mode -= share * *mode;
 }
 
+Mat32 stress_of(const StretchFrame& s, const StretchJet& jet) {
+  return (jet.da * s.u1) * s.v1.transpose() + (jet.db * s.u2) * s.v2.transpose();
+}
+
 }  // namespace
 
 StretchFrame stretch_frame(const Mat32& F) {
@@ -88,7 +92,14 @@ void set_turning_modes(double a, double b, StretchJet& jet) {
 
 void add_isotropic_stress(const StretchFrame& s, const StretchJet& jet, MembraneStress& stress) {
   stress.energy += jet.energy;
-  stress.stress += (jet.da * s.u1) * s.v1.transpose() + (jet.db * s.u2) * s.v2.transpose();
+  stress.stress += stress_of(s, jet);
+}
+
+void add_isotropic_stress(const StretchFrame& s, const StretchJet& jet, StiffStress& stress) {
+  stress.stress += stress_of(s, jet);
+  const double half = (jet.daa - jet.dbb) / 2;
+  const double stretching = (jet.daa + jet.dbb) / 2 + std::sqrt(half * half + jet.dab * jet.dab);
+  stress.stiffness += std::max({0.0, stretching, jet.twist, jet.flip, jet.lift_a, jet.lift_b});
 }
 
 void add_isotropic(const StretchFrame& s, StretchJet jet, double projected_share,

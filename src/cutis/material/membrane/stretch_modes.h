@@ -30,10 +30,11 @@ struct StretchJet {
 /// without a closed form of them. They are bounded where there is no stretch left.
 void set_turning_modes(double a, double b, StretchJet& jet);
 
-/// Adds the energy and the stress of an isotropic law; the second one its Hessian, too. That is assembled
-/// from its eigen-system, so that all of its negative eigenvalues, or a share of each, can be taken out
-/// exactly.
+/// Adds the stress of an isotropic law, with its energy or its largest eigenvalue; the last one its Hessian,
+/// too. That is assembled from its eigen-system, so that all of its negative eigenvalues, or a share of each,
+/// can be taken out exactly.
 void add_isotropic_stress(const StretchFrame& frame, const StretchJet& jet, MembraneStress& stress);
+void add_isotropic_stress(const StretchFrame& frame, const StretchJet& jet, StiffStress& stress);
 void add_isotropic(const StretchFrame& frame, StretchJet jet, double projected_share,
                    MembraneResponse& response);
 

@@ -1,6 +1,7 @@
 #include "cutis/shot/settings/skin_settings.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -17,28 +18,39 @@ namespace {
 /// an even one, more than three times as many as on even triangles, it is solved on those.
 constexpr double kFlattestOfTracked = 1.0 / 6;
 
-/// For tracked skin on a body with slivers or triangles without area; null where it needs none.
-std::shared_ptr<const SimulationMesh> even_mesh(const Body& body) {
+/// Where nobody says, tracked skin is solved on about so many triangles at most: a frame takes the time of
+/// their number to the power of 1.5, as smaller ones take shorter steps, and 10,000 take a second or less.
+constexpr double kUsualTriangles = 10'000;
+
+/// For tracked skin on a body with slivers, triangles without area or more triangles than an artist would
+/// wait for; null where it needs none.
+std::shared_ptr<const SimulationMesh> even_mesh(const std::vector<Region>& regions, const Body& body) {
   const Evenness own = evenness(body.surface()->mesh());
-  if (own.least_height >= kFlattestOfTracked || !(own.edge > 0)) return nullptr;
+  const auto triangles = static_cast<double>(body.surface()->mesh().face_count());
+  // Regions may be smaller than a larger triangle.
+  const double coarser = regions.empty() ? std::sqrt(std::max(1.0, triangles / kUsualTriangles)) : 1;
+  if ((own.least_height >= kFlattestOfTracked && coarser == 1) || !(own.edge > 0)) return nullptr;
   try {
-    auto even = std::make_shared<SimulationMesh>(body.surface(), own.edge);
+    auto even = std::make_shared<SimulationMesh>(body.surface(), coarser * own.edge);
     log().info(
-        "the flattest triangle of the body is {:.2g} as high as an even one: skin is solved on {} even "
-        "triangles with edges of about {:.3g} mm (skin.resolution)",
-        own.least_height, even->surface()->mesh().face_count(), 1000 * own.edge);
+        "the body has {} triangles, the flattest {:.2g} as high as an even one: skin is solved on {} even "
+        "ones with edges of about {:.3g} mm and no angle below {:.3g} degrees (skin.resolution)",
+        triangles, own.least_height, even->surface()->mesh().face_count(), 1000 * coarser * own.edge,
+        even->quality().smallest_angle / kDegree);
     return even;
   } catch (const InputError& error) {
-    log().info("skin is solved on the body's own triangles, though some are slivers: {}", error.what());
+    log().info("skin is solved on the body's own triangles, though it has {} and some may be slivers: {}",
+               triangles, error.what());
     return nullptr;
   }
 }
 
-std::shared_ptr<const SimulationMesh> simulation_mesh_of(const Shot& shot, const Body& body) {
+std::shared_ptr<const SimulationMesh> simulation_mesh_of(const Shot& shot, const std::vector<Region>& regions,
+                                                         const Body& body) {
   if (shot.skin.method == SkinMethod::None) return nullptr;
   if (!shot.skin.resolution)
     return shot.skin.method == SkinMethod::Tracked && !shot.skin.tracked.silhouette && !shot.flesh.use
-               ? even_mesh(body)
+               ? even_mesh(regions, body)
                : nullptr;
   try {
     return std::make_shared<SimulationMesh>(body.surface(), *shot.skin.resolution);
@@ -55,7 +67,7 @@ SkinSettings::SkinSettings(const Shot& shot, const Body& body)
       regions_(find_regions(shot, body)),
       directions_(
           body_directions(shot.skin.direction, body, shot.place("skin.direction") + "skin.direction")),
-      simulation_mesh_(simulation_mesh_of(shot, body)) {}
+      simulation_mesh_(simulation_mesh_of(shot, regions_, body)) {}
 
 std::vector<Region> SkinSettings::solved_regions() const {
   if (!simulation_mesh_) return regions_;

@@ -1,24 +1,10 @@
 #include "cutis/shot/settings/tracked_settings.h"
 
-#include <fmt/format.h>
-
-#include "cutis/core/error.h"
 #include "cutis/shot/methods.h"
 #include "cutis/shot/settings/skin_options.h"
 
 namespace cutis {
 namespace {
-
-/// Forces draw tracked skin to its own place on the body, and nothing else does.
-void refuse_curves(const Shot& shot) {
-  for (std::size_t i = 0; i < shot.skin.constraint.size(); ++i)
-    if (shot.skin.constraint[i].kind != ConstraintKind::Fixed) {
-      const std::string key = fmt::format("skin.constraint[{}].kind", i);
-      throw InputError(fmt::format(
-          "{}{}: method \"tracked\" can only hold skin fast; use \"fixed\", or the method \"lagrangian\"",
-          shot.place(key), key));
-    }
-}
 
 /// Empty where it is 1 everywhere.
 IdVector<VertexId, double> gain(const SkinSettings& settings, const Painted& painted,
@@ -32,7 +18,6 @@ IdVector<VertexId, double> gain(const SkinSettings& settings, const Painted& pai
 TrackedOptions tracked_options(const SkinSettings& settings, const Body& solved) {
   const Shot& shot = settings.shot();
   const TrackedSection& tracked = shot.skin.tracked;
-  refuse_curves(shot);
   TrackedOptions options{skin_options(settings, solved)};
   options.surface = slides_on(shot);
   options.density = settings.at_vertices(shot.skin.density, "skin.density");
@@ -40,6 +25,7 @@ TrackedOptions tracked_options(const SkinSettings& settings, const Body& solved)
   options.bending = tracked.bending;
   options.free_border = shot.skin.free_border;
   options.gravity = shot.scene.gravity.value_or(Vec3::Zero());
+  options.forces = keyed_forces(shot.scene, settings.solved_regions(), solved.mesh());
   options.sliding = DampedSpring::of(tracked.sliding_frequency, tracked.sliding_damping);
   options.targeting = DampedSpring::of(tracked.targeting_frequency, tracked.targeting_damping);
   options.sliding_gain = gain(settings, tracked.sliding_gain, "skin.tracked.sliding_gain");

@@ -162,7 +162,7 @@ Section force_spec() {
   SectionBuilder<S> s(
       "scene.force", [](Shot& shot) -> std::vector<S>& { return shot.scene.force; },
       "A force on a region, keyed over time: straight lines between the keys, still before and after them.");
-  s.used_by({SkinMethod::Eulerian});
+  s.used_by({SkinMethod::Eulerian, SkinMethod::Tracked});
   s.key("region", KeyType::String, &S::region)
       .doc("The name of the [[skin.region]] that it acts on.")
       .standard("\"\"")

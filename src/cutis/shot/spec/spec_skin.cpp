@@ -100,7 +100,8 @@ Section skin_spec() {
           "The edge length at which the skin is solved; the result is carried to every vertex of the source.")
       .used_by({SkinMethod::ForceDensity, SkinMethod::Eulerian, SkinMethod::Lagrangian, SkinMethod::Tracked})
       .otherwise(
-          "the body's own vertices; for tracked skin on a body with slivers, triangles as large on average")
+          "the body's own vertices; for tracked skin on a body with slivers or more than 10,000 triangles "
+          "about so many even ones at most")
       .above(0)
       .example("\"1 cm\"");
   declare_tissue(s);
@@ -159,7 +160,8 @@ Section ligament_spec() {
       "area).");
   s.used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian});
   s.key("use", KeyType::Bool, &S::use)
-      .doc("Whether there are ligaments at all.")
+      .doc("Whether there are ligaments at all: what holds skin within skin.slide_limit.")
+      .used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian, SkinMethod::Tracked})
       .standard("true")
       .example("false");
   s.key("density", KeyType::Painted, &S::density)

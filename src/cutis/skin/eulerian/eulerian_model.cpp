@@ -121,7 +121,7 @@ EulerianModel::EulerianModel(const Body& body, EulerianOptions skin)
       constraints(of_the_mesh({surface, with_border_curves(options, options.free_border, surface)})),
       elements(skin_elements(*rest, options)),
       tissue(*rest, elements, options),
-      forces(*rest, options, rest_masses(*rest, tissue)),
+      forces(*rest, options.gravity, options.forces, rest_masses(*rest, tissue)),
       measured(skin_tissue(*rest, elements, options.material)),
       ligaments(ligaments_everywhere(*rest, options), options.ligament),
       unknowns(elements.elements, constraints, rest->mesh().vertex_count()),

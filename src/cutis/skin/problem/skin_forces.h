@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "cutis/skin/eulerian/eulerian_options.h"
+#include "cutis/body/keyed_force.h"
 #include "cutis/surface/mesh/surface.h"
 
 namespace cutis {
@@ -10,11 +10,13 @@ namespace cutis {
 /// Gravity and the forces of a shot, as accelerations of the skin at each of its points.
 class SkinForces {
  public:
-  /// `masses` of the skin's vertices [kg].
-  SkinForces(const Surface& rest, const EulerianOptions& options, const IdVector<VertexId, double>& masses);
+  /// `masses` of the skin's vertices [kg]. The surface must outlive it.
+  SkinForces(const Surface& rest, const Vec3& gravity, const std::vector<KeyedForce>& forces,
+             const IdVector<VertexId, double>& masses);
 
   /// [m/s²]
   Vec3 acceleration(const SurfacePoint& p, double time) const;
+  Vec3 acceleration(VertexId v, double time) const;
 
  private:
   /// `per_force`: acceleration per force, at the vertices of the skin [1/kg].

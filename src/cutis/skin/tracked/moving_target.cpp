@@ -37,15 +37,18 @@ void MovingTarget::advance(double time) {
   }
 }
 
-TargetPose MovingTarget::at(double time) const {
-  if (time == end_.time) return end_;
-  if (time == begin_.time) return begin_;
+void MovingTarget::at(double time, TargetPose& out) const {
+  if (time == end_.time || time == begin_.time) {
+    out = time == end_.time ? end_ : begin_;
+    return;
+  }
   const double dt = end_.time - begin_.time, s = (time - begin_.time) / dt;
   // Hermite's cubics, and their derivatives by s.
   const double to_end = s * s * (3 - 2 * s), from_begin = s * (1 - s) * (1 - s), from_end = -s * s * (1 - s);
   const double d_to_end = 6 * s * (1 - s), d_from_begin = (1 - s) * (1 - 3 * s), d_from_end = s * (3 * s - 2);
   const std::size_t n = begin_.positions.size();
-  TargetPose out{time, Points(n), Points(n), IdVector<VertexId, Vec3>(n)};
+  out.time = time;
+  for (IdVector<VertexId, Vec3>* part : {&out.positions, &out.velocities, &out.normals}) part->resize(n);
   parallel_for(
       n,
       [&](std::size_t i) {
@@ -57,7 +60,6 @@ TargetPose MovingTarget::at(double time) const {
         out.normals[v] = (1 - s) * begin_.normals[v] + s * end_.normals[v];
       },
       2048);
-  return out;
 }
 
 }  // namespace cutis

@@ -31,7 +31,8 @@ class MovingTarget {
   void advance(double time);
   const TargetPose& begin() const { return begin_; }
   const TargetPose& end() const { return end_; }
-  TargetPose at(double time) const;  ///< within the frame
+  /// Within the frame. Memory of `pose` is used again.
+  void at(double time, TargetPose& pose) const;
 
  private:
   const Body& body_;

@@ -24,6 +24,7 @@ class TrackedSlide final : public Slide {
   SkinState skin() const override;
   const SkinTissue* tissue() const override;
   IdVector<VertexId, double> slide_limits() const override;
+  bool holds_slide_limits() const override;
   State save() const override;
   void restore(const State& state) override;
 

@@ -17,9 +17,9 @@ namespace cutis {
 namespace {
 
 constexpr double kDensity = 1100;  ///< [kg/m³]
-/// A stiffness is computed again where a stretch has changed by more: the ramps of biphasic skin are a
-/// hundredth wide or wider, and the step keeps a margin of two in stiffness.
-constexpr double kSameStiffness = 1e-3;
+/// Times as fast as at rest triangles may vibrate without more mass: as the stiff phase of biphasic skin
+/// (kUsualStiffening) does, but for a tenth.
+constexpr double kFasterThanAtRest = 3 / 1.5;
 /// Of the force that turns a triangle back, over the modulus at rest: what its direction adds when it turns.
 constexpr double kReturningStiffness = 4;
 /// The sum of the unit normals at the corners of a triangle that lies on a smooth place is longer than
@@ -40,9 +40,11 @@ Mat32 corner_gradients(const Mat2& to_rest) {
   return g;
 }
 
-/// The largest absolute eigenvalue of a symmetric matrix, or more: the smaller of Gershgorin's bound and the
-/// Frobenius norm.
-double eigenvalue_bound(const Mat6& S) { return std::min(S.cwiseAbs().rowwise().sum().maxCoeff(), S.norm()); }
+/// |gᵀg| of those.
+double squared_gradients(const Mat2& to_rest) {
+  const Mat32 g = corner_gradients(to_rest);
+  return spectral_norm(g.transpose() * g);
+}
 
 /// Triangles around each vertex of a mesh: 3 * triangle + corner.
 void corners_around(const Mesh& mesh, std::vector<std::size_t>& begin, std::vector<std::size_t>& around) {
@@ -76,52 +78,66 @@ TrackedMembrane::TrackedMembrane(const Surface& rest, const TrackedOptions& opti
   modulus_ = modulus_of(*material_);
   tissue_ = skin_tissue(rest, skin, material_);
   prestretch_ = skin.prestretch;
-  masses_.assign(mesh.vertex_count(), 0);
+  fixed_.assign(mesh.vertex_count(), 0);
   for (std::size_t i = 0; i < skin.elements.size(); ++i) {
     const MembraneElement& from = skin.elements[i];
     Element e;
     e.vertices = from.vertices;
     e.to_rest = from.rest_inverse;
+    e.squared_gradients = squared_gradients(e.to_rest);
     e.volume = from.volume;
     e.stiffness = from.stiffness;
     e.compression = from.compression;
     double density = 0;
     for (VertexId v : e.vertices) density += (options.density.empty() ? kDensity : options.density[v]) / 3;
-    e.mass = density * e.volume;
+    e.mass = e.mass_now = density * e.volume;
     elements_.push_back(e);
   }
-  add_mass_to_small(options.highest_frequency);
-  for (const Element& e : elements_)
-    for (VertexId v : e.vertices) masses_[v] += e.mass / 3;
   corners_around(mesh, around_begin_, around_);
+  for (VertexId v : ids<VertexId>(fixed_.size())) skin_masses_.push_back(mass_at(v));
+  add_mass_to_small(options.highest_frequency);
+  for (VertexId v : ids<VertexId>(fixed_.size())) masses_.push_back(mass_at(v));
   forces_.assign(mesh.vertex_count(), Vec3::Zero());
+}
+
+double TrackedMembrane::mass_at(VertexId v) const {
+  double sum = 0;
+  for (std::size_t i = around_begin_[v.index()]; i < around_begin_[v.index() + 1]; ++i)
+    sum += elements_[around_[i] / 3].mass_now / 3;
+  return sum;
 }
 
 /// Selective mass scaling: a few small triangles, between fingers or lips, would make every step of the whole
 /// skin short. The forces that track the body are per mass and do not change by it.
 void TrackedMembrane::add_mass_to_small(double highest_frequency) {
-  const Mat32 at_rest = Mat32::Identity();
-  std::vector<double> squared;
-  for (Element& e : elements_)
-    if (e.volume > 0) squared.push_back(e.frequency_squared = frequency_bound(e, at_rest));
-  if (squared.empty()) return;
-  const auto middle = squared.begin() + static_cast<std::ptrdiff_t>(squared.size() / 2);
-  std::nth_element(squared.begin(), middle, squared.end());
+  std::vector<double> squared(elements_.size(), 0), usual;
+  for (std::size_t i = 0; i < elements_.size(); ++i) {
+    const Element& e = elements_[i];
+    if (e.volume == 0) continue;
+    squared[i] = frequency_bound(e, material_->stiff_stress(Mat32::Identity(), e.compression).stiffness);
+    usual.push_back(squared[i]);
+  }
+  if (usual.empty()) return;
+  const auto middle = usual.begin() + static_cast<std::ptrdiff_t>(usual.size() / 2);
+  std::nth_element(usual.begin(), middle, usual.end());
   const double highest = *middle * highest_frequency * highest_frequency;
   double before = 0, after = 0;
-  for (Element& e : elements_) {
+  for (std::size_t i = 0; i < elements_.size(); ++i) {
+    Element& e = elements_[i];
     before += e.mass;
-    if (e.volume > 0 && e.frequency_squared > highest) e.mass *= e.frequency_squared / highest;
+    if (squared[i] > highest) e.mass *= squared[i] / highest;
+    e.mass_now = e.mass;
     after += e.mass;
   }
+  highest_squared_ = kFasterThanAtRest * kFasterThanAtRest * highest;
   mass_gain_ = after / before;
 }
 
-void TrackedMembrane::drop_fixed(const IdVector<VertexId, char>& fixed) {
+void TrackedMembrane::set_fixed(IdVector<VertexId, char> fixed) {
+  fixed_ = std::move(fixed);
   for (Element& e : elements_)
-    if (std::ranges::all_of(e.vertices, [&](VertexId v) { return fixed[v] != 0; })) {
+    if (std::ranges::all_of(e.vertices, [&](VertexId v) { return fixed_[v] != 0; })) {
       e.volume = 0;
-      e.frequency_squared = 0;
     }
 }
 
@@ -145,6 +161,7 @@ void TrackedMembrane::set_rest_shapes(const TriangleRetargeting& shapes) {
     if (e.volume == 0) return;
     tissue_.prestretch[i] = shapes.stretch(i).inverse() * prestretch_[i];
     e.to_rest = tissue_.rest[i].inverse * tissue_.prestretch[i];
+    e.squared_gradients = squared_gradients(e.to_rest);
     e.stiffness = tissue_.stiffness[i] * shapes.stiffness_share(i);
     e.narrow = std::sqrt(shapes.stiffness_share(i));
   });
@@ -155,10 +172,6 @@ void TrackedMembrane::set_folded_target(const Points& positions, const IdVector<
     e.folded_target = false;
     e.folded_target = is_inverted(e, positions, normals);
   }
-}
-
-void TrackedMembrane::begin_frame() {
-  for (Element& e : elements_) e.frequency_squared = 0;
 }
 
 Mat32 TrackedMembrane::deformation_gradient_of(const Element& e, const Points& x) const {
@@ -178,6 +191,23 @@ bool TrackedMembrane::is_inverted(const Element& e, const Points& x,
   return area.dot(outwards) < -kTurnedOver * area.norm() * outwards.norm();
 }
 
+std::vector<std::size_t> TrackedMembrane::inverted_at(const Points& positions,
+                                                      const IdVector<VertexId, Vec3>& normals) const {
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < elements_.size(); ++i)
+    if (elements_[i].volume > 0 && is_inverted(elements_[i], positions, normals)) out.push_back(i);
+  return out;
+}
+
+std::vector<VertexId> TrackedMembrane::corners(const std::vector<std::size_t>& triangles) const {
+  std::vector<VertexId> out;
+  for (std::size_t i : triangles)
+    out.insert(out.end(), elements_[i].vertices.begin(), elements_[i].vertices.end());
+  std::ranges::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
 /// A triangle that lies on its back has the least stretch s = -σ, along -u of F = ... + σ u vᵀ. The energy
 /// E (s - 1)² / 2 leads it back through zero: P = E (1 + σ) u vᵀ (after Irving, Teran and Fedkiw 2004). Along
 /// the greater stretch it stays as it was.
@@ -188,22 +218,11 @@ Mat32 TrackedMembrane::returning_stress(const Mat32& F, const Mat32& stress) con
          modulus_ * (1 + s.min) * s.min_now * s.min_rest.transpose();
 }
 
-/// Of the highest mode of an element alone with a third of its mass at each corner, squared; no mode of the
-/// sheet is higher (Irons and Treharne 1971). With A Aᵀ = gᵀg its stiffness has the eigenvalues of
-/// (A ⊗ I)ᵀ C (A ⊗ I).
-double TrackedMembrane::frequency_bound(const Element& e, const Mat32& F) const {
-  const Mat6 C = material_->evaluate(F, kExact, e.compression).hessian;
-  const Mat32 g = corner_gradients(e.to_rest);
-  const Mat2 S = g.transpose() * g;
-  Mat2 A = Mat2::Zero();
-  A(0, 0) = std::sqrt(S(0, 0));
-  A(1, 0) = S(0, 1) / A(0, 0);
-  A(1, 1) = std::sqrt(std::max(0.0, S(1, 1) - A(1, 0) * A(1, 0)));
-  Mat6 L = Mat6::Zero();
-  for (int i = 0; i < 2; ++i)
-    for (int j = 0; j <= i; ++j) L.block<3, 3>(3 * i, 3 * j) = A(i, j) * Mat3::Identity();
-  const Mat6 K = L.transpose() * C * L;
-  return 3 * e.volume * e.stiffness / e.mass * eigenvalue_bound(K);
+/// Of the highest mode of an element alone with a third of its mass at each corner, squared, or more; no mode
+/// of the sheet is higher (Irons and Treharne 1971). Its stiffness is at most that of the material times
+/// |gᵀg|.
+double TrackedMembrane::frequency_bound(const Element& e, double stiffness) const {
+  return 3 * e.volume * e.stiffness / e.mass * e.squared_gradients * stiffness;
 }
 
 Vec3 TrackedMembrane::gathered(const std::vector<Mat3>& at_corners, VertexId v) const {
@@ -213,38 +232,37 @@ Vec3 TrackedMembrane::gathered(const std::vector<Mat3>& at_corners, VertexId v) 
   return sum;
 }
 
+/// What is stretched far beyond all others, by a body whose skin is torn open in a crease, is hundreds of
+/// times as stiff (Fung) and would make every step of the whole skin short: it gets mass for the time being.
+/// What is at rest does not depend on masses.
 void TrackedMembrane::evaluate(const Points& positions, const IdVector<VertexId, Vec3>& normals) {
-  std::vector<Mat3> at_corners(elements_.size(), Mat3::Zero());
+  at_corners_.assign(elements_.size(), Mat3::Zero());
   std::vector<char> inverted(elements_.size(), 0);
+  std::vector<double> squared(elements_.size(), 0);
   parallel_for(elements_.size(), [&](std::size_t i) {
     Element& e = elements_[i];
     if (e.volume == 0) return;
     const Mat32 F = deformation_gradient_of(e, positions);
     e.stretch = right_stretch(F);
-    Mat32 P = material_->stress(F, e.compression).stress;
+    StiffStress P = material_->stiff_stress(F, e.compression);
     inverted[i] = is_inverted(e, positions, normals);
-    if (inverted[i]) P = returning_stress(F, P);
-    at_corners[i] = -e.volume * e.stiffness * P * corner_gradients(e.to_rest).transpose();
-    if (e.frequency_squared > 0 && spectral_norm(e.stretch - e.stiff_at) <= kSameStiffness) return;
-    e.stiff_at = e.stretch;
-    e.frequency_squared = frequency_bound(e, F);
+    if (inverted[i])
+      P = {returning_stress(F, P.stress), std::max(P.stiffness, kReturningStiffness * modulus_)};
+    at_corners_[i].noalias() = (-e.volume * e.stiffness * P.stress) * corner_gradients(e.to_rest).transpose();
+    squared[i] = frequency_bound(e, P.stiffness);
+    e.mass_now = e.mass * std::max(1.0, squared[i] / highest_squared_);
   });
   inverted_.clear();
   double highest = 0;
   for (std::size_t i = 0; i < elements_.size(); ++i) {
-    const Element& e = elements_[i];
-    double squared = e.frequency_squared;
-    if (inverted[i]) {
-      inverted_.push_back(i);
-      const Mat32 g = corner_gradients(e.to_rest);
-      squared = std::max(squared, 3 * e.volume * e.stiffness / e.mass * kReturningStiffness * modulus_ *
-                                      spectral_norm(g.transpose() * g));
-    }
-    highest = std::max(highest, squared);
+    if (inverted[i]) inverted_.push_back(i);
+    highest = std::max(highest, squared[i]);
   }
-  highest_frequency_ = std::sqrt(highest);
-  parallel_for(forces_.size(),
-               [&](std::size_t i) { forces_[VertexId(i)] = gathered(at_corners, VertexId(i)); });
+  highest_frequency_ = std::sqrt(std::min(highest, highest_squared_));
+  parallel_for(forces_.size(), [&](std::size_t i) {
+    forces_[VertexId(i)] = gathered(at_corners_, VertexId(i));
+    masses_[VertexId(i)] = mass_at(VertexId(i));
+  });
 }
 
 double TrackedMembrane::deformation(const Points& positions) const {
@@ -280,16 +298,14 @@ double TrackedMembrane::highest_damping() const {
   if (viscosity_ > 0)
     for (const Element& e : elements_) {
       if (e.volume == 0) continue;
-      const Mat32 g = corner_gradients(e.to_rest);
       const double stretch = spectral_norm(e.stretch);
-      highest = std::max(
-          highest, 3 * e.volume / e.mass * viscosity_ * stretch * stretch * spectral_norm(g.transpose() * g));
+      highest =
+          std::max(highest, 3 * e.volume / e.mass * viscosity_ * stretch * stretch * e.squared_gradients);
     }
   return highest;
 }
 
-void TrackedMembrane::damp_implicitly(const Points& positions, const IdVector<VertexId, char>& fixed,
-                                      double dt, Points& velocities) const {
+void TrackedMembrane::damp_implicitly(const Points& positions, double dt, Points& velocities) const {
   if (!(viscosity_ > 0)) return;
   const auto n = static_cast<Eigen::Index>(3 * masses_.size());
   const auto part = [](auto& all, VertexId v) {
@@ -301,14 +317,14 @@ void TrackedMembrane::damp_implicitly(const Points& positions, const IdVector<Ve
     const std::vector<Mat3> forces = viscous_forces(positions, probe);
     parallel_for(probe.size(), [&](std::size_t i) {
       const VertexId v(i);
-      part(out, v) = fixed[v] ? Vec3(Vec3::Zero()) : Vec3(masses_[v] * probe[v] - dt * gathered(forces, v));
+      part(out, v) = fixed_[v] ? Vec3(Vec3::Zero()) : Vec3(masses_[v] * probe[v] - dt * gathered(forces, v));
     });
   };
   // Of changes of the velocities, so that those of fixed vertices stay: r = -dt D v.
   const std::vector<Mat3> now = viscous_forces(positions, velocities);
   Eigen::VectorXd b(n), change = Eigen::VectorXd::Zero(n);
   for (VertexId v : ids<VertexId>(masses_.size()))
-    part(b, v) = fixed[v] ? Vec3(Vec3::Zero()) : Vec3(dt * gathered(now, v));
+    part(b, v) = fixed_[v] ? Vec3(Vec3::Zero()) : Vec3(dt * gathered(now, v));
   const Preconditioner by_mass = [&](const Eigen::VectorXd& r) {
     Eigen::VectorXd z(n);
     for (VertexId v : ids<VertexId>(masses_.size()))

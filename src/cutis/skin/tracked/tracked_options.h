@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cutis/body/keyed_force.h"
 #include "cutis/skin/skin_options.h"
 #include "cutis/skin/slides_on.h"
 #include "cutis/solve/damped_spring.h"
@@ -35,6 +36,7 @@ struct TrackedOptions : SkinOptions {
   double viscosity = 0;                     ///< of the material [Pa s]
   double bending = 0;           ///< stiffness against bending over that of a plate of the same skin
   Vec3 gravity = Vec3::Zero();  ///< [m/s²]
+  std::vector<KeyedForce> forces = {};
 
   DampedSpring sliding = DampedSpring::of(5000, 1);     ///< normal to the target
   DampedSpring targeting = DampedSpring::of(10, 0.25);  ///< along it

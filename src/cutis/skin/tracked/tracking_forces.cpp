@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cutis/skin/slide_limit.h"
 #include "cutis/surface/geodesic/closest_point.h"
 
 namespace cutis {
@@ -75,13 +76,17 @@ void TrackingForces::pull_to_target(VertexId v, const TargetPose& target, const 
 }
 
 void TrackingForces::hold_back(VertexId v, const TargetPose& target, TrackedNode& node) const {
-  if (options_.slide_limit.empty()) return;
-  const Vec3 away = node.position - target.positions[v];
-  const double distance = away.norm(), limit = options_.slide_limit[v];
-  if (!(distance > limit)) return;
-  const Vec3 outwards = away / distance;
-  node.position = target.positions[v] + limit * outwards;
-  node.velocity -= std::max(0.0, (node.velocity - target.velocities[v]).dot(outwards)) * outwards;
+  if (options_.slide_limit.empty() || !options_.use_ligaments) return;
+  const double chord = (rest_.position(node.binding) - rest_.positions()[v]).norm();
+  const SurfacePoint back = held_within(rest_, v, node.binding, chord, options_.slide_limit[v]);
+  if (back == node.binding) return;
+  const Vec3 way = interpolate(rest_.mesh(), target.positions, node.binding) -
+                   interpolate(rest_.mesh(), target.positions, back);
+  const Vec3 outwards = way.stableNormalized();
+  const Vec3 speed = node.velocity - interpolate(rest_.mesh(), target.velocities, back);
+  node.binding = back;
+  node.position -= way;
+  node.velocity -= std::max(0.0, speed.dot(outwards)) * outwards;
 }
 
 /// The gain is one on the stiffness; the damping stays the same share of the critical one.

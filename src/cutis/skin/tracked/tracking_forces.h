@@ -44,8 +44,8 @@ class TrackingForces {
   /// The targeting force over a step at whose end the node is: fully implicit. `velocity` is the target's.
   void pull_to_target(VertexId v, const TargetPose& target, const Vec3& velocity, double dt,
                       TrackedNode& node) const;
-  /// Holds the node within its slide limit of its own place, where there is one: skin that has slipped off
-  /// the tip of a finger would not find back.
+  /// Holds the bound node within its slide limit of its own place, where there is one: skin that has slipped
+  /// off the tip of a finger would not find back.
   void hold_back(VertexId v, const TargetPose& target, TrackedNode& node) const;
   /// The sliding force over a step at whose end the node is: fully implicit.
   void press_onto_target(VertexId v, const TargetPose& target, double dt, TrackedNode& node) const;
