@@ -78,12 +78,16 @@ class SlideAgain:
         at = np.einsum("vk,vkd->vd", shares, self.rest[self.triangles[face]])
         return np.where(self.used, np.linalg.norm(at - self.rest[self.home], axis=1), 0)
 
-    def chords_nearby(self, body, point, vertex, off):
-        """Of all places of the body this close to a point: in a crease, where sheets of the body touch, any of them may be meant."""
+    def places_nearby(self, body, point, off):
+        """All places of the body this close to a point: in a crease, where sheets of the body touch, any of them may be meant."""
         corners = body[self.triangles]
         shares, away = closest_on_triangles(point[None], corners[:, 0], corners[:, 1], corners[:, 2])
-        near = away < off
-        at = np.einsum("vk,vkd->vd", shares[near], self.rest[self.triangles[near]])
+        near = np.flatnonzero(away < off)
+        return near, shares[near]
+
+    def chords_nearby(self, body, point, vertex, off):
+        near, shares = self.places_nearby(body, point, off)
+        at = np.einsum("vk,vkd->vd", shares, self.rest[self.triangles[near]])
         return np.linalg.norm(at - self.rest[self.home[vertex]], axis=1)
 
     def way_over_edges(self, vertex, face, shares):
@@ -123,6 +127,7 @@ def check_slides(mesh, frames):
                     problems.append(f"frame {i + 1}: slide of vertex {v} is less than the straight {chord[v]:.4g} m")
             for v in np.argsort(slide)[-3:]:
                 way = again.way_over_edges(v, face[v], shares[v])
-                if slide[v] > way + off[v]:
+                if slide[v] > way + off[v] and not any(slide[v] <= again.way_over_edges(v, f, b) + off[v]
+                                                       for f, b in zip(*again.places_nearby(body, skin[v], off[v]))):
                     problems.append(f"frame {i + 1}: slide of vertex {v} is {slide[v]:.4g} m, a way of {way:.4g} m leads there")
     return problems
