@@ -81,13 +81,22 @@ StretchJet SkinMembrane::isotropic(double a, double b, double compression) const
   return isotropic(a, b);
 }
 
-MembraneStress SkinMembrane::stress(const Mat32& F, double compression) const {
-  MembraneStress stress;
+template <class Stress>
+Stress SkinMembrane::stress_as(const Mat32& F, double compression) const {
+  Stress stress;
   const StretchFrame frame = stretch_frame(F);
   add_isotropic_stress(frame, isotropic(frame.a, frame.b, compression), stress);
   for (const std::optional<Fibre>& fibre : parts_.fibres)
     if (fibre) fibre->add_stress(F, stress);
   return stress;
+}
+
+MembraneStress SkinMembrane::stress(const Mat32& F, double compression) const {
+  return stress_as<MembraneStress>(F, compression);
+}
+
+StiffStress SkinMembrane::stiff_stress(const Mat32& F, double compression) const {
+  return stress_as<StiffStress>(F, compression);
 }
 
 MembraneResponse SkinMembrane::evaluate(const Mat32& F, double projected_share, double compression) const {
@@ -97,15 +106,6 @@ MembraneResponse SkinMembrane::evaluate(const Mat32& F, double projected_share, 
   for (const std::optional<Fibre>& fibre : parts_.fibres)
     if (fibre) fibre->add(F, response);
   return response;
-}
-
-StiffStress SkinMembrane::stiff_stress(const Mat32& F, double compression) const {
-  StiffStress stiff;
-  const StretchFrame frame = stretch_frame(F);
-  add_isotropic_stress(frame, isotropic(frame.a, frame.b, compression), stiff);
-  for (const std::optional<Fibre>& fibre : parts_.fibres)
-    if (fibre) fibre->add_stress(F, stiff);
-  return stiff;
 }
 
 }  // namespace cutis

@@ -37,6 +37,8 @@ class SkinMembrane final : public MembraneMaterial {
  private:
   Parts parts_;
   Wrinkling wrinkling_;
+  template <class Stress>
+  Stress stress_as(const Mat32& F, double compression) const;
   double isotropic_energy(double a, double b) const;
   StretchJet isotropic(double a, double b) const;
   StretchJet isotropic(double a, double b, double compression) const;
