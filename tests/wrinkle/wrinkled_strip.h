@@ -24,13 +24,11 @@ struct Strip {
   Mat3 turn = Mat3::Identity();  ///< of all that moves
   double held_after = 0;         ///< above 0: compressed within so long, and held [s]
   Mat3 rest_turn = Mat3::Identity();
-  double skew = 0;  ///< rectangles may be cut along either diagonal, parallelograms along one
 
   AnalyticShape shape(double edge) const {
     GridShape grid;
     grid.place = [size = *this](double u, double v) -> Vec3 {
-      const double z = size.width * (0.5 - v);
-      return size.rest_turn * Vec3(size.length * (u - 0.5) + size.skew * z, 0, z);
+      return size.rest_turn * Vec3(size.length * (u - 0.5), 0, size.width * (0.5 - v));
     };
     grid.columns = edges_along(length, edge, 2);
     grid.rows = edges_along(width, edge, 2);

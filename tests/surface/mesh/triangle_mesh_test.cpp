@@ -23,6 +23,17 @@ TEST(TriangleMesh, CornersAndFacesLeadBackToThePolygons) {
     }
 }
 
+/// The diagonals of a rectangle are equally good, also where rounding makes one a little longer.
+TEST(TriangleMesh, RectanglesAreCutAlikeWhicheverWayTheyAreTurned) {
+  const Mesh sheet = test::quad_sheet(20, 15, 0, 1);
+  const TriangleMesh straight = triangulated(sheet);
+  for (const double angle : {0.1, 0.7, 2.0, 4.0}) {
+    Mesh turned = sheet;
+    for (Vec3& x : turned.positions) x = Eigen::AngleAxisd(angle, Vec3(1, 2, 3).normalized()) * x;
+    EXPECT_EQ(triangulated(turned).mesh.corners, straight.mesh.corners) << angle;
+  }
+}
+
 TEST(TriangleMesh, FacesOfFewerThanThreeCornersHaveNoTriangles) {
   Mesh mesh = test::quad_sheet(1, 1, 0, 1);
   const auto quad = std::vector<VertexId>(mesh.face(FaceId(0)).begin(), mesh.face(FaceId(0)).end());

@@ -47,8 +47,12 @@ bool contains_any(const std::vector<Vec2>& p, const std::vector<int>& ring, int 
   return false;
 }
 
-/// Ear clipping, best ear first. When no clean ear is left (a self-crossing polygon) the best of all is cut,
-/// so that it always ends with n - 2 triangles.
+/// Ears whose scores differ by less are equally good: the diagonals of a rectangle, whichever way it is
+/// turned.
+constexpr double kEquallyGood = 1e-9;
+
+/// Ear clipping, best ear first, the first of equally good ones. When no clean ear is left (a self-crossing
+/// polygon) the best of all is cut, so that it always ends with n - 2 triangles.
 std::vector<std::array<int, 3>> clip_ears(const std::vector<Vec2>& p) {
   std::vector<int> ring(p.size());
   for (std::size_t i = 0; i < p.size(); ++i) ring[i] = static_cast<int>(i);
@@ -62,7 +66,7 @@ std::vector<std::array<int, 3>> clip_ears(const std::vector<Vec2>& p) {
       double score = quality(p[a], p[b], p[c]);
       if (n == 4) score = std::min(score, quality(p[c], p[ring[(i + 2) % n]], p[a]));
       if (contains_any(p, ring, a, b, c)) score -= 10;
-      if (score > best_score) {
+      if (score > best_score + kEquallyGood) {
         best_score = score;
         best = i;
       }
