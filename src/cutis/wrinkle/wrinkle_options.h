@@ -62,7 +62,8 @@ struct WrinkleOptions {
   double load_step = 0.03;     ///< largest change of the body's strain in one solve
   double damping = 0;          ///< [1/s]
   bool adaptive = true;        ///< whether the meshes are remeshed as they wrinkle
-  double smallest_edge = 0;    ///< of adaptive meshes [m]; 0: a sixteenth of the wavelength
+  double smallest_edge = 0;    ///< of adaptive meshes [m]; 0: a twentieth of the wavelength
+  double even_edge = 0;        ///< above 0: edges of the first mesh, and of fixed ones, everywhere [m]
   bool contact = true;         ///< whether layers keep off each other and off themselves
   int max_vertices = 400000;   ///< of one layer's mesh
   double tolerance = 1e-5;     ///< of Newton's method

@@ -287,5 +287,41 @@ TEST(Remesh, SaysWhatItCannotDo) {
             "remesh: vertex 5: its position is not finite; repair the mesh first");
 }
 
+/// A line across a flat sheet, from border to border: no triangle crosses it.
+TEST(Remesh, KeptEdgesStayEdges) {
+  const Mesh sheet = triangulated(test::quad_sheet(8, 8, 0, 1)).mesh;
+  const Surface source(sheet);
+  RemeshOptions options;
+  for (EdgeId e : ids<EdgeId>(source.topology().edge_count())) {
+    const HalfedgeId h = source.topology().halfedge(e);
+    const VertexId a = source.topology().from(h), b = source.topology().to(h);
+    if (sheet.positions[a].x() == 0.375 && sheet.positions[b].x() == 0.375)
+      options.kept_edges.push_back(std::minmax(a, b));
+  }
+  ASSERT_EQ(options.kept_edges.size(), 8u);
+  const auto crossing = [](const Mesh& mesh) {
+    int count = 0;
+    for (FaceId f : ids<FaceId>(mesh.face_count())) {
+      bool left = false, right = false;
+      for (VertexId v : mesh.face(f)) {
+        left |= mesh.positions[v].x() < 0.375 - 1e-9;
+        right |= mesh.positions[v].x() > 0.375 + 1e-9;
+      }
+      count += left && right;
+    }
+    return count;
+  };
+  const RemeshResult kept = remesh(source, 0.04, options);
+  EXPECT_EQ(crossing(kept.mesh), 0);
+  double length = 0;
+  for (const auto& [a, b] : kept.kept_edges)
+    length += (kept.mesh.positions[a] - kept.mesh.positions[b]).norm();
+  EXPECT_NEAR(length, 1, 1e-9);
+  EXPECT_GT(kept.quality.smallest_angle, 0.35);
+  EXPECT_GT(crossing(remesh(source, 0.04).mesh), 0);
+  options.kept_edges = {{VertexId(0), VertexId(70)}};
+  EXPECT_THROW(remesh(source, 0.04, options), InputError);
+}
+
 }  // namespace
 }  // namespace cutis

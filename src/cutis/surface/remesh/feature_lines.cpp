@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "cutis/core/error.h"
+
 namespace cutis {
 namespace {
 
@@ -10,9 +14,11 @@ double angle_between(const Vec3& a, const Vec3& b) { return std::atan2(a.cross(b
 
 }  // namespace
 
-FeatureLines::FeatureLines(const Surface& surface, double crease_angle, double corner_angle)
+FeatureLines::FeatureLines(const Surface& surface, double crease_angle, double corner_angle,
+                           const std::vector<EdgePlace>& kept_edges)
     : surface_(&surface), spans_(surface.topology().corner_count()) {
   mark_edges(crease_angle);
+  mark_kept(kept_edges);
   mark_corners(corner_angle);
   const Topology& t = surface.topology();
   IdVector<EdgeId, char> seen(t.edge_count(), 0);
@@ -46,6 +52,16 @@ void FeatureLines::mark_edges(double crease_angle) {
     const HalfedgeId h = t.halfedge(e);
     // A face without area gives the angle zero: it says nothing about the shape.
     marked_[e] = t.is_border(e) || angle_between(area(h), area(t.twin(h))) > crease_angle;
+  }
+}
+
+void FeatureLines::mark_kept(const std::vector<EdgePlace>& kept_edges) {
+  const Topology& t = surface_->topology();
+  for (const auto& [a, b] : kept_edges) {
+    const HalfedgeId h = t.find(a, b);
+    if (!h.valid())
+      throw InputError(fmt::format("remesh: kept edge {}-{}: no edge joins the two", a.value, b.value));
+    marked_[t.edge(h)] = 1;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "cutis/surface/mesh/diagnose.h"
 #include "cutis/surface/mesh/surface.h"
 
 namespace cutis {
@@ -15,13 +16,15 @@ struct LineSpan {
   LineSpan reversed() const { return {line, to, from}; }
 };
 
-/// The borders and creases of a triangle surface as curves measured by their length. They run from corner to
-/// corner, or in a loop.
+/// The borders, creases and kept edges of a triangle surface as curves measured by their length. They run
+/// from corner to corner, or in a loop.
 class FeatureLines {
  public:
   /// Edges at which the surface turns by more than `crease_angle` [rad] are creases. Corners are vertices
-  /// where lines end or meet, or where one turns by more than `corner_angle` [rad].
-  FeatureLines(const Surface& surface, double crease_angle, double corner_angle);
+  /// where lines end or meet, or where one turns by more than `corner_angle` [rad]. Throws InputError when a
+  /// kept edge is none of the surface.
+  FeatureLines(const Surface& surface, double crease_angle, double corner_angle,
+               const std::vector<EdgePlace>& kept_edges = {});
 
   std::size_t size() const { return lines_.size(); }
   double length() const;  ///< of all lines together [m]
@@ -46,6 +49,7 @@ class FeatureLines {
   std::vector<Line> lines_;
 
   void mark_edges(double crease_angle);
+  void mark_kept(const std::vector<EdgePlace>& kept_edges);
   void mark_corners(double corner_angle);
   HalfedgeId next_on_line(HalfedgeId h) const;
   void follow(HalfedgeId start, IdVector<EdgeId, char>& seen);

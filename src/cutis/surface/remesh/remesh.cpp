@@ -53,7 +53,7 @@ class Remesher {
       : source_(source),
         options_(options),
         edge_(edge),
-        lines_(source, options.crease_angle, options.corner_angle),
+        lines_(source, options.crease_angle, options.corner_angle, options.kept_edges),
         mesh_(source.topology(), lines_) {
     for (VertexId v : ids<VertexId>(mesh_.vertex_count()))
       places_.push_back(mesh_.halfedge(v).valid() ? place(source.point(v)) : Place{});
@@ -459,6 +459,9 @@ RemeshResult Remesher::result() const {
     if (!mesh_.alive(h)) continue;
     result.mesh.add_face(std::array{number[mesh_.from(h)], number[mesh_.to(h)], number[mesh_.opposite(h)]});
   }
+  for (HalfedgeId h : ids<HalfedgeId>(mesh_.halfedge_count()))
+    if (mesh_.first_of_edge(h) && mesh_.twin(h).valid() && mesh_.line(h).valid())
+      result.kept_edges.push_back(std::minmax(number[mesh_.from(h)], number[mesh_.to(h)]));
   result.quality = quality();
   return result;
 }

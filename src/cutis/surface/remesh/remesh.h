@@ -1,7 +1,9 @@
 #pragma once
 
 #include <numbers>
+#include <vector>
 
+#include "cutis/surface/mesh/diagnose.h"
 #include "cutis/surface/mesh/surface.h"
 
 namespace cutis {
@@ -12,7 +14,9 @@ struct RemeshOptions {
   int rounds = 10;  ///< of split, collapse, flip and smooth
   /// Edges at which the source turns by more than this [rad] stay edges; pi: none.
   double crease_angle = std::numbers::pi;
-  /// Vertices where a border or a crease turns by more than this [rad] stay where they are.
+  std::vector<EdgePlace> kept_edges;  ///< that stay edges, too
+  /// Vertices where a border, a crease or a line of kept edges turns by more than this [rad] stay where they
+  /// are.
   double corner_angle = 0.7;
 };
 
@@ -27,6 +31,7 @@ struct RemeshQuality {
 struct RemeshResult {
   Mesh mesh;                                ///< triangles, no UVs; Topology takes it
   IdVector<VertexId, SurfacePoint> source;  ///< where each vertex lies on the source: its position to the bit
+  std::vector<EdgePlace> kept_edges;        ///< those on creases and on the source's kept edges
   RemeshQuality quality;
 };
 
@@ -35,8 +40,8 @@ struct RemeshResult {
 /// turned over. Slivers, faces without area and noise are what it is for. Where an edge of that length does
 /// not fit (a finger thinner than it) edges stay shorter. The same bits at any number of threads.
 ///
-/// Throws InputError when a length is not positive and finite, a position is not finite, or more than
-/// 20 million vertices would be needed.
+/// Throws InputError when a length is not positive and finite, a position is not finite, a kept edge is none
+/// of the source, or more than 20 million vertices would be needed.
 RemeshResult remesh(const Surface& source, double edge, const RemeshOptions& options = {});
 
 }  // namespace cutis

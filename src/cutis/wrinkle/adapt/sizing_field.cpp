@@ -13,6 +13,7 @@
 #include "cutis/core/parallel.h"
 #include "cutis/surface/mesh/deformation.h"
 #include "cutis/surface/mesh/surface.h"
+#include "cutis/surface/mesh/vertex_means.h"
 #include "cutis/wrinkle/adapt/metric_tensor.h"
 
 namespace cutis {
@@ -57,16 +58,9 @@ Tensors RestElements::vertex_means(const F& tensor) const {
     const RestTriangle& t = triangles[i];
     if (!t.degenerate()) of_triangles[i] = t.area * t.axes * tensor(FaceId(i)) * t.axes.transpose();
   });
-  Tensors sums(mesh.vertex_count(), Mat3::Zero());
-  IdVector<VertexId, double> areas(mesh.vertex_count(), 0.0);
-  for (FaceId f : ids<FaceId>(triangles.size()))
-    for (VertexId v : mesh.face(f)) {
-      sums[v] += of_triangles[f.index()];
-      areas[v] += triangle(f).area;
-    }
-  for (VertexId v : ids<VertexId>(sums.size()))
-    if (areas[v] > 0) sums[v] /= areas[v];
-  return sums;
+  return cutis::vertex_means(
+      mesh, Mat3(Mat3::Zero()), [&](FaceId f) -> const Mat3& { return of_triangles[f.index()]; },
+      [&](FaceId f) { return triangle(f).area; });
 }
 
 /// F of a triangle when its corners have these values: the gradient of a vector field over the rest surface.

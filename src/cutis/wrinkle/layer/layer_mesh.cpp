@@ -5,6 +5,7 @@
 
 #include "cutis/surface/geodesic/geodesic.h"
 #include "cutis/surface/mesh/deformation.h"
+#include "cutis/surface/mesh/vertex_means.h"
 
 namespace cutis {
 namespace {
@@ -14,15 +15,9 @@ using VertexField = IdVector<VertexId, double>;
 /// Of a value of each triangle, weighted by the areas [m²]; 0 where a vertex has no area around it.
 VertexField area_weighted_means(const Mesh& mesh, const std::vector<double>& values,
                                 const std::vector<double>& areas) {
-  VertexField sums(mesh.vertex_count(), 0), weights(mesh.vertex_count(), 0);
-  for (FaceId f : ids<FaceId>(mesh.face_count()))
-    for (VertexId v : mesh.face(f)) {
-      sums[v] += areas[f.index()] * values[f.index()];
-      weights[v] += areas[f.index()];
-    }
-  for (VertexId v : ids<VertexId>(sums.size()))
-    if (weights[v] > 0) sums[v] /= weights[v];
-  return sums;
+  return vertex_means(
+      mesh, 0.0, [&](FaceId f) { return areas[f.index()] * values[f.index()]; },
+      [&](FaceId f) { return areas[f.index()]; });
 }
 
 VertexField young_moduli(const LayerSurface& surface) {

@@ -7,6 +7,7 @@
 
 #include "cutis/body/saved_vectors.h"
 #include "cutis/core/parallel.h"
+#include "cutis/core/phase_times.h"
 #include "cutis/core/turning_frame.h"
 #include "cutis/surface/geodesic/closest_point.h"
 #include "cutis/surface/mesh/triangle_measures.h"
@@ -69,7 +70,7 @@ LayerShell::LayerShell(const LayerSurface& surface, const WrinkleLayer& layer, c
       options_(&options),
       rest_carrier_(std::move(rest)),
       carrier_(rest_carrier_) {
-  material_ = {surface.fine->mesh(), own_places(*surface.fine), surface.held, {}};
+  material_ = {surface.fine->mesh(), own_places(*surface.fine), surface.held, surface.steps};
   multipliers_.assign(surface.constraints.size(), Vec3::Zero());
   set_up_mesh();
   positions_ = rest_;
@@ -78,6 +79,7 @@ LayerShell::LayerShell(const LayerSurface& surface, const WrinkleLayer& layer, c
 
 /// What depends on the mesh.
 void LayerShell::set_up_mesh() {
+  const PhaseTimer timer("wrinkle: sampling");
   rest_.assign(material_.mesh.vertex_count(), Vec3::Zero());
   for (VertexId v : ids<VertexId>(rest_.size())) rest_[v] = surface_->rest_position(material_.places[v]);
   constraints_ = stencils_on(material_.mesh,
@@ -108,6 +110,7 @@ Mesh LayerShell::rest_mesh() const {
 /// Means over the triangles of the fine mesh whose middles lie in a triangle; of the fine triangle in its own
 /// middle where there are none.
 ShellPart LayerShell::shell_part() const {
+  const PhaseTimer timer("wrinkle: sampling");
   const Mesh &mesh = material_.mesh, &fine = surface_->fine->mesh();
   ShellPart part{rest_mesh(), {}, layer_->poisson, layer_->density};
   if (mesh_number_ == 1) {
@@ -176,6 +179,15 @@ void LayerShell::set_state(Points positions, Points velocities, std::vector<Vec3
 }
 
 void LayerShell::adapt() {
+  {
+    const PhaseTimer timer("wrinkle: remeshing");
+    if (!remesh()) return;
+  }
+  set_up_mesh();
+}
+
+/// Whether anything changed.
+bool LayerShell::remesh() {
   const Surface& fine = *surface_->fine;
   IdVector<VertexId, double> wavelength, critical;
   Points carried;
@@ -203,12 +215,12 @@ void LayerShell::adapt() {
   remeshing.max_deviation = kMaxDeviation * shortest;
   remeshing.max_vertices = options_->max_vertices;
   AdaptiveRemeshResult result = adaptive_remesh(fine, material_, metric, positions_, remeshing);
-  if (!result.changed()) return;
+  if (!result.changed()) return false;
   positions_ = result.transfer(positions_);
   velocities_ = result.transfer(velocities_);
   material_ = std::move(result.embedded);
   hold_borders();
-  set_up_mesh();
+  return true;
 }
 
 /// New vertices between held ones are held.
@@ -266,6 +278,8 @@ State LayerShell::save() const {
     barycentric.push_back(place.barycentric);
   }
   save_vectors(barycentric, "barycentric", state);
+  std::vector<std::int32_t>& kept = state.integers["kept_edges"];
+  for (const auto& [a, b] : material_.kept_edges) kept.insert(kept.end(), {a.value, b.value});
   return state;
 }
 
@@ -286,6 +300,9 @@ void LayerShell::restore(const State& state) {
   for (std::size_t c = 0; c + 2 < corners.size(); c += 3)
     material_.mesh.add_face(
         std::array{VertexId(corners[c]), VertexId(corners[c + 1]), VertexId(corners[c + 2])});
+  const std::vector<std::int32_t>& kept = state.integers.at("kept_edges");
+  for (std::size_t i = 0; i + 1 < kept.size(); i += 2)
+    material_.kept_edges.emplace_back(VertexId(kept[i]), VertexId(kept[i + 1]));
   hold_borders();
   set_up_mesh();
 }

@@ -72,6 +72,7 @@ class LayerShell {
   } upper_places_;
 
   void set_up_mesh();
+  bool remesh();
   void hold_borders();
   const IdVector<VertexId, SurfacePoint>& places_of(const LayerSurface& upper);
 };

@@ -5,11 +5,15 @@
 #include <random>
 
 #include "cutis/core/parallel.h"
+#include "cutis/core/phase_times.h"
 #include "cutis/surface/geodesic/closest_point.h"
 #include "cutis/surface/map/subdivision.h"
+#include "cutis/surface/mesh/vertex_means.h"
 #include "cutis/surface/remesh/remesh.h"
 #include "cutis/wrinkle/constraint/constraint_centres.h"
 #include "cutis/wrinkle/critical_wavelength.h"
+#include "cutis/wrinkle/layer/property_steps.h"
+#include "cutis/wrinkle/layer/triangle_samples.h"
 
 namespace cutis {
 namespace {
@@ -17,8 +21,8 @@ namespace {
 /// Each side of a triangle is cut into so many parts to average what is painted over it.
 constexpr int kSamplesAcross = 6;
 /// The fine mesh is made on one with edges of this share of the longest wavelength, which knows how the
-/// wavelength varies.
-constexpr double kPreparedEdge = 0.5;
+/// wavelength varies; where layers are painted, of a share that shows where they jump.
+constexpr double kPreparedEdge = 0.5, kPaintedEdge = 0.125;
 /// More would not be needed for any body that fits into memory.
 constexpr int kMostPreparedLevels = 6;
 /// Rounds in which random heights are smoothed: bumps about two edges wide.
@@ -27,7 +31,10 @@ constexpr int kSmoothings = 2;
 /// Means over a piece of a layer.
 struct LayerMeans {
   ShellMean shell;
-  double thickness = 0, wavelength = 0, along = 0;  ///< times the area
+  // Times the area:
+  double thickness = 0, wavelength = 0;
+  double along = 0;   ///< wavelength along the fibres
+  double height = 0;  ///< over the surface of the body, below which are all layers above it
 };
 
 /// Takes in what the layers are at points of a triangle. Its wavelength is that of its homogeneous material:
@@ -66,10 +73,10 @@ class TriangleMeans {
     const ShellFace face = shell_.face();
     mean[k_].young = face.young;
     mean[k_].thickness = face.thickness;
-    LayerMeans means{shell_, sums_[k_].thickness};
-    means.wavelength = painted_wavelength_;
+    LayerMeans means{shell_, sums_[k_].thickness, painted_wavelength_};
     if (painted_area_ < area) means.wavelength += (area - painted_area_) * wavelength_of(options_, mean, k_);
     means.along = means.wavelength * wavelength_ratio_along_fibres(options_, mean, k_);
+    for (std::size_t above = k_ + 1; above < sums_.size(); ++above) means.height -= sums_[above].thickness;
     return means;
   }
 
@@ -111,78 +118,69 @@ std::vector<LayerMeans> face_means(const RegionSurface& region, const WrinkleOpt
         const Vec3 &a = fine.positions[v[0]], &b = fine.positions[v[1]], &c = fine.positions[v[2]];
         const double area = (b - a).cross(c - a).norm() / 2;
         TriangleMeans mean(options, k);
-        const auto add = [&](double i, double j) {
-          mean.add(area / (n * n), place_of.on_body(a + i / n * (b - a) + j / n * (c - a)));
-        };
-        for (int i = 0; i < n; ++i)
-          for (int j = 0; i + j < n; ++j) {
-            add(i + 1.0 / 3, j + 1.0 / 3);
-            if (i + j + 1 < n) add(i + 2.0 / 3, j + 2.0 / 3);
-          }
+        for_each_sample(a, b, c, n, [&](const Vec3& x) { mean.add(area / (n * n), place_of.on_body(x)); });
         means[f] = mean.means();
       },
       16);
   return means;
 }
 
-/// What a layer has around each vertex, the mean by area: sums(face) and areas of the faces.
-template <class F>
+/// What a layer has around each vertex, the mean by area.
 IdVector<VertexId, double> vertex_means(const Mesh& fine, const std::vector<LayerMeans>& faces,
-                                        const F& sum) {
-  IdVector<VertexId, double> sums(fine.vertex_count(), 0), areas(fine.vertex_count(), 0);
-  for (FaceId f : ids<FaceId>(fine.face_count()))
-    for (VertexId v : fine.face(f)) {
-      sums[v] += sum(faces[f.index()]);
-      areas[v] += faces[f.index()].shell.area();
-    }
-  for (VertexId v : ids<VertexId>(sums.size())) sums[v] /= areas[v];
-  return sums;
-}
-
-IdVector<VertexId, double> thicknesses(const Mesh& fine, const std::vector<LayerMeans>& faces) {
-  return vertex_means(fine, faces, [](const LayerMeans& mean) { return mean.thickness; });
-}
-
-/// Over the surface of the body, below which are all layers above k.
-IdVector<VertexId, double> heights(const RegionSurface& region, const WrinkleOptions& options, std::size_t k,
-                                   const Mesh& fine) {
-  IdVector<VertexId, double> height(fine.vertex_count(), 0);
-  for (std::size_t above = k + 1; above < options.layers.size(); ++above) {
-    const auto thickness = thicknesses(fine, face_means(region, options, above, fine));
-    for (VertexId v : ids<VertexId>(height.size())) height[v] -= thickness[v];
-  }
-  return height;
+                                        double LayerMeans::*sum) {
+  return cutis::vertex_means(
+      fine, 0.0, [&](FaceId f) { return faces[f.index()].*sum; },
+      [&](FaceId f) { return faces[f.index()].shell.area(); });
 }
 
 WavelengthField wavelengths(const RegionSurface& region, const WrinkleOptions& options, std::size_t k,
                             const LayerSurface& layer, const std::vector<LayerMeans>& faces) {
   const Mesh& fine = layer.fine->mesh();
   WavelengthField field;
-  field.across = vertex_means(fine, faces, [](const LayerMeans& mean) { return mean.wavelength; });
+  field.across = vertex_means(fine, faces, &LayerMeans::wavelength);
   if (options.layers[k].fibre_ratio == 1) return field;
-  field.along = vertex_means(fine, faces, [](const LayerMeans& mean) { return mean.along; });
+  field.along = vertex_means(fine, faces, &LayerMeans::along);
   for (const SurfacePoint& place : layer.body)
     field.fibres.push_back(region.turn.transpose() * options.fibres[place.face.index()]);
   return field;
 }
 
-/// Triangles with edges that are the given share of the wavelength.
-Mesh fine_mesh(const RegionSurface& region, const WrinkleOptions& options, std::size_t k) {
+/// Triangles with edges that are the given share of the wavelength, none of them across a step of what is
+/// painted.
+RemeshResult fine_mesh(const RegionSurface& region, const WrinkleOptions& options, std::size_t k) {
   const auto wavelength_at = [&](const SurfacePoint& p) {
     return wavelength_of(options, layers_at(options, region.on_body(p)), k);
   };
-  double longest = 0;
-  for (FaceId f : ids<FaceId>(region.face.size()))
-    longest = std::max(longest, wavelength_at({f, Vec3::Constant(1.0 / 3)}));
+  double longest = 0, shortest = INFINITY;
+  for (FaceId f : ids<FaceId>(region.face.size())) {
+    const double wavelength = wavelength_at({f, Vec3::Constant(1.0 / 3)});
+    longest = std::max(longest, wavelength);
+    shortest = std::min(shortest, wavelength);
+  }
+  const bool painted = static_cast<bool>(options.layers[k].painted);
   const Mesh& coarse = region.surface.mesh();
   const IdVector<FaceId, char> all(coarse.face_count(), 1);
   const LinearSubdivision prepared =
       subdivided(coarse, triangulated(coarse), all,
-                 subdivision_level(coarse, all, kPreparedEdge * longest, kMostPreparedLevels));
+                 subdivision_level(coarse, all, painted ? kPaintedEdge * shortest : kPreparedEdge * longest,
+                                   kMostPreparedLevels));
   RemeshOptions remeshing;
-  for (const SurfacePoint& place : prepared.places)
-    remeshing.sizes.push_back(options.edge * wavelength_at(place));
-  return remesh(Surface(prepared.mesh), options.edge * longest, remeshing).mesh;
+  IdVector<VertexId, double> wavelength;
+  for (const SurfacePoint& place : prepared.places) wavelength.push_back(wavelength_at(place));
+  SteppedMesh source{prepared.mesh, {}};
+  const RegionPlaces place_of(region);
+  if (painted) {
+    source = cut_at_steps(prepared.mesh, wavelength, [&](const Vec3& x) {
+      const LayerProperties p = options.layers[k].painted(place_of.on_body(x));
+      return std::log(p.young) + 3 * std::log(p.thickness);
+    });
+    for (std::size_t v = wavelength.size(); v < source.mesh.vertex_count(); ++v)
+      wavelength.push_back(wavelength_at(place_of(source.mesh.positions[VertexId(v)])));
+  }
+  for (const double l : wavelength)
+    remeshing.sizes.push_back(options.even_edge > 0 ? options.even_edge : options.edge * l);
+  remeshing.kept_edges = source.steps;
+  return remesh(Surface(std::move(source.mesh)), options.edge * longest, remeshing);
 }
 
 /// Random, with the given root mean square.
@@ -240,7 +238,9 @@ Vec3 LayerSurface::rest_position(const SurfacePoint& place) const {
 
 LayerSurface layer_surface(const RegionSurface& region, const WrinkleOptions& options, std::size_t k) {
   LayerSurface layer;
-  layer.fine = std::make_shared<const Surface>(fine_mesh(region, options, k));
+  RemeshResult made = fine_mesh(region, options, k);
+  layer.fine = std::make_shared<const Surface>(std::move(made.mesh));
+  layer.steps = std::move(made.kept_edges);
   const Mesh& fine = layer.fine->mesh();
   const RegionPlaces places(region);
   for (const Vec3& x : fine.positions) layer.body.push_back(places.on_body(x));
@@ -249,16 +249,17 @@ LayerSurface layer_surface(const RegionSurface& region, const WrinkleOptions& op
   layer.wavelength = wavelengths(region, options, k, layer, faces);
   layer.shortest_wavelength =
       *std::min_element(layer.wavelength.across.begin(), layer.wavelength.across.end());
-  layer.thickness = thicknesses(fine, faces);
+  layer.thickness = vertex_means(fine, faces, &LayerMeans::thickness);
+  layer.height = vertex_means(fine, faces, &LayerMeans::height);
   for (VertexId v : ids<VertexId>(fine.vertex_count()))
     layer.critical_strain.push_back(critical_strain(layer.thickness[v], layer.wavelength.longest(v)));
-  layer.height = heights(region, options, k, fine);
   const std::uint64_t seed = options.seed + 1000 * k;
   layer.imperfection =
       rough_heights(*layer.fine, seed, options.imperfection * options.layers[k].reference.thickness);
   layer.held = held_vertices(region, *layer.fine);
   for (VertexId v : ids<VertexId>(fine.vertex_count()))
     if (layer.held[v]) layer.imperfection[v] = 0;
+  const PhaseTimer timer("wrinkle: constraints");
   const GeodesicMetric metric = metric_in_wavelengths(*layer.fine, layer.wavelength);
   layer.constraints = constraint_functions(fine, metric, constraint_centres(metric, seed), options.support);
   return in_space(region, std::move(layer));

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "cutis/surface/mesh/diagnose.h"
 #include "cutis/wrinkle/constraint/constraint_functions.h"
 #include "cutis/wrinkle/constraint/wavelength_field.h"
 #include "cutis/wrinkle/layer/region_surface.h"
@@ -24,6 +25,7 @@ struct LayerSurface {
   IdVector<VertexId, double> imperfection;  ///< height of the shape at rest over the ideal one [m]
   IdVector<VertexId, char> held;            ///< on the border of the region: follows the body
   std::vector<ShellFace> faces;             ///< properties, averaged over each triangle
+  std::vector<EdgePlace> steps;             ///< edges of the fine mesh at which the properties jump
   std::vector<ConstraintFunction> constraints;
   double shortest_wavelength = 0;  ///< [m]
 
