@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Draws every example and every clip of every body that Cutis makes itself into docs/pictures and lists them in docs/gallery.md;
-# and the pictures of several views that other pages show: langer-lines, slide-limits, buckling, first-page (of the README), wrinkle-layers.
+# and the pictures of several views that other pages show: langer-lines, slide-limits, buckling, first-page (of the README), wrinkle-layers, highlights.
 #   scripts/gallery.sh              all of them
 #   scripts/gallery.sh torus elbow  new pictures of these bodies, examples and views only; the page still lists all
 # Needs a built build/release/cutis (or one named by CUTIS) and ffmpeg.
@@ -124,6 +124,16 @@ draw_wrinkle_layers() {
     -filter_complex "[0][1]hstack[a];[2][3]hstack[b];[a][b]vstack,$palette" docs/pictures/wrinkle-layers.png
 }
 
+# Wrinkles under highlights, and with a texture of skin.
+draw_highlights() {
+  local options=(--frames 13 --no-animation --size 960x720 --zoom middle --camera -0.6 1.0 0.25)
+  /usr/bin/python3 scripts/paint_skin_texture.py "$work/skin.png"
+  "$cutis" --quiet demo compress-static --no-pictures --out "$work/compressed"
+  "$cutis" --quiet picture "$work/compressed" "${options[@]}" --look plain --gloss 0.8 --out "$work/compressed/gloss"
+  "$cutis" --quiet picture "$work/compressed" "${options[@]}" --look texture --texture "$work/skin.png" --out "$work/compressed/texture"
+  ffmpeg -v error -y -i "$work/compressed/gloss/still.png" -i "$work/compressed/texture/still.png" -filter_complex "hstack,$palette" docs/pictures/highlights.png
+}
+
 # Lines of "name|description", without the heading.
 examples() { "$cutis" list examples | sed 1d | sed -E 's/^ +([^ ]+) +/\1|/'; }
 
@@ -145,7 +155,7 @@ while IFS='|' read -r name _; do
   echo "$name"
   draw_example "$name" </dev/null
 done <"$work/examples"
-for name in langer-lines slide-limits buckling first-page wrinkle-layers; do
+for name in langer-lines slide-limits buckling first-page wrinkle-layers highlights; do
   wanted $name || continue
   echo $name
   draw_${name//-/_} </dev/null

@@ -1,3 +1,5 @@
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "commands.h"
@@ -15,6 +17,7 @@ struct PictureOptions {
   std::vector<std::string> captions;
   fs::path out;
   std::string look, field, texture, normal_map, size, body, region, frames;
+  std::optional<double> gloss;
   std::vector<double> camera;
   int layer = 0;  ///< 0: the result itself
   bool material_space = false, wireframe = false, trails = false, no_animation = false;
@@ -69,6 +72,7 @@ PictureSection settings_from(const PictureOptions& options) {
     settings.texture = options.texture;
   }
   if (!options.normal_map.empty()) settings.normal_map = options.normal_map;
+  settings.gloss = options.gloss.value_or(settings.gloss);
   if (options.look == "plain") settings.look = PictureLook::Plain;
   if (options.look == "checker") settings.look = PictureLook::Checker;
   if (options.look == "texture") settings.look = PictureLook::Texture;
@@ -148,6 +152,8 @@ void add_picture(CLI::App& app, Action& action) {
                       "Show this image (PNG) in the mesh's UV space, in place of the character's own");
   command->add_option("--normal-map", o->normal_map,
                       "Light the skin by this image of normals in tangent space (PNG), on any look");
+  command->add_option("--gloss", o->gloss, "Highlights from those of dry skin, 0, to those of wet skin, 1")
+      ->check(CLI::Range(0.0, 1.0));
   command->add_option("--size", o->size, "Width and height of a still, such as 960x540");
   command->add_option("--camera", o->camera, "Where the camera is, as a direction from the body")
       ->expected(3);

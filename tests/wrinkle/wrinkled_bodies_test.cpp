@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
+#include "cutis/body/procedural/geometric/sphere.h"
+#include "cutis/body/subdivided_body.h"
 #include "wrinkle/wrinkled_strip.h"
 
 namespace cutis {
@@ -52,6 +55,49 @@ TEST(WrinkledBodies, NarrowStripesAreTheirMean) {
   compress(striped);
   EXPECT_NEAR(striped.wavelength(), even.wavelength(), 0.05 * even.wavelength());
   EXPECT_NEAR(striped.height(), even.height(), 0.05 * even.height());
+}
+
+/// Wrinkles on the side of a ball that is squashed, within so much of the point at +z [m].
+class WrinkledBall {
+ public:
+  WrinkledBall(double edge, int level)
+      : body_(make_sphere(edge)), finer_(body_, {}, level, SubdividedSurface::Limit) {
+    WrinkleOptions options = one_layer({{4e6, 2e-3, 0}, 0.5, 1100, 1, {}});
+    options.law = WavelengthLaw::Layer;
+    const Mesh& mesh = finer_.triangles().mesh;
+    for (FaceId f : ids<FaceId>(mesh.face_count())) options.region.push_back(within(mesh, f, 0.06));
+    wrinkles_ = std::make_unique<Wrinkles>(finer_, finer_, finer_.own_places(), options);
+    for (const double time : {0.0, 0.25, 0.5}) wrinkles_->advance(time);
+    const Points now = finer_.positions(0.5), found = finer_.weld().gather(wrinkles_->positions());
+    const auto normals = angle_weighted_normals(mesh, now);
+    for (VertexId v : ids<VertexId>(now.size())) heights_.push_back(normals[v].dot(found[v] - now[v]));
+    const std::vector<IndexTriangle> all = index_triangles(mesh);
+    for (FaceId f : ids<FaceId>(mesh.face_count()))
+      if (within(mesh, f, 0.04)) middle_.push_back(all[f.index()]);
+  }
+
+  double height() const { return mean_height(finer_.mesh().positions.raw(), middle_, heights_); }
+  double wavelength() const { return mean_wavelength(finer_.mesh().positions.raw(), middle_, heights_); }
+
+ private:
+  AnalyticBody body_;
+  SubdividedBody finer_;
+  std::unique_ptr<Wrinkles> wrinkles_;
+  std::vector<double> heights_;
+  std::vector<IndexTriangle> middle_;
+
+  static bool within(const Mesh& mesh, FaceId f, double radius) {
+    const auto v = mesh.face(f);
+    const Vec3 middle = mesh.positions[v[0]] + mesh.positions[v[1]] + mesh.positions[v[2]];
+    return 0.1 * std::acos(middle.normalized().z()) < radius;
+  }
+};
+
+/// Faces of 39 mm, more than two wavelengths, wrinkle as faces of 5 mm do.
+TEST(WrinkledBodies, ACoarseBallWrinklesLikeAFineOne) {
+  const WrinkledBall coarse(0.04, 4), fine(0.005, 1);
+  EXPECT_NEAR(coarse.wavelength(), fine.wavelength(), 0.05 * fine.wavelength());
+  EXPECT_NEAR(coarse.height(), fine.height(), 0.1 * fine.height());
 }
 
 constexpr double kRing = 0.045, kTube = 0.02;  // [m]

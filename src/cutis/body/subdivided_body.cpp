@@ -79,29 +79,59 @@ Weld weld_of(const LinearSubdivision& finer, const Body& inner, const VertexOrde
 
 }  // namespace
 
-SubdividedBody::SubdividedBody(const Body& inner, const IdVector<FaceId, char>& chosen, int level)
+SubdividedBody::SubdividedBody(const Body& inner, const IdVector<FaceId, char>& chosen, int level,
+                               SubdividedSurface surface)
     : inner_(inner) {
   const std::size_t faces = inner.mesh().face_count(), old = inner.mesh().vertex_count();
   LinearSubdivision finer = subdivided(inner.mesh(), inner.triangles(),
                                        chosen.empty() ? IdVector<FaceId, char>(faces, 1) : chosen, level);
+  new_places_.assign(finer.places.begin() + static_cast<std::ptrdiff_t>(old), finer.places.end());
+  if (surface == SubdividedSurface::Limit && !new_places_.empty()) {
+    limit_.emplace(inner.mesh(), inner.triangles());
+    cage_.emplace(inner.mesh(), *limit_);
+    const Points smooth = new_positions(inner.mesh().positions);
+    std::copy(smooth.begin(), smooth.end(), finer.mesh.positions.begin() + static_cast<std::ptrdiff_t>(old));
+  }
   const VertexOrder order(inner.weld(), finer.mesh.vertex_count());
   if (finer.mesh.vertex_count() == old)
     set_rest(inner.source(), inner.weld());
   else
     set_rest(source_of(finer, inner), weld_of(finer, inner, order));
-  new_places_.assign(finer.places.begin() + static_cast<std::ptrdiff_t>(old), finer.places.end());
   places_ = order.ordered(finer.places);
   polygon_ = std::move(finer.polygon);
 }
 
-SourcePoints SubdividedBody::with_new(SourcePoints inner) const {
-  const Points welded = inner_.weld().gather(inner);
+IdVector<VertexId, SurfacePoint> SubdividedBody::own_places() const {
+  IdVector<VertexId, SurfacePoint> own(places_.size());
+  for (VertexId v : ids<VertexId>(own.size()))
+    if (places_[v].face.valid()) own[v] = surface()->point(v);
+  return own;
+}
+
+/// On a smooth surface S of which the vertices x miss S(x) by d, the place p is at S(p) + d(p), d linear on
+/// triangles: so that it passes through all of them. d is small, as S is that of a cage.
+Points SubdividedBody::new_positions(const Points& inner) const {
   const Mesh& triangles = inner_.triangles().mesh;
-  const std::size_t old = inner.size();
-  inner.resize(old + new_places_.size());
+  Points linear = inner;
+  std::optional<LimitSurface> smooth = limit_;
+  if (smooth) {
+    const Points control = cage_->control(inner, angle_weighted_normals(triangles, inner));
+    smooth->update(control);
+    const Points passed = cage_->at_vertices(control);
+    for (VertexId v : ids<VertexId>(linear.size())) linear[v] -= passed[v];
+  }
+  Points positions(new_places_.size());
   parallel_for(new_places_.size(), [&](std::size_t i) {
-    inner[SourceVertexId(old + i)] = interpolate(triangles, welded, new_places_[i]);
+    Vec3& x = positions[VertexId(i)];
+    x = interpolate(triangles, linear, new_places_[i]);
+    if (smooth) x += smooth->position(new_places_[i]);
   });
+  return positions;
+}
+
+SourcePoints SubdividedBody::with_new(SourcePoints inner) const {
+  const Points added = new_positions(inner_.weld().gather(inner));
+  for (const Vec3& x : added) inner.push_back(x);
   return inner;
 }
 

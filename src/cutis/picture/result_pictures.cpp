@@ -83,7 +83,7 @@ std::optional<Raster> texture_of(const ResultCharacter& character, const Picture
 Look look_from(const ResultReader& result, const ResultCharacter& character, const DrawMesh& mesh,
                const PictureSection& settings) {
   Look look;
-  look.finish = skin_finish();
+  look.finish = skin_finish(static_cast<float>(settings.gloss));
   if (settings.wireframe) look.wire_width = 1.0f;
   if (settings.normal_map)
     look.normal_map = std::make_shared<Texture>(read_png(*settings.normal_map), Texture::Values::Numbers);

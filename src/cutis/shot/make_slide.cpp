@@ -8,6 +8,7 @@
 #include "cutis/flesh/flesh.h"
 #include "cutis/shot/methods.h"
 #include "cutis/shot/settings/flesh_settings.h"
+#include "cutis/shot/settings/wrinkle_settings.h"
 #include "cutis/skin/carried_by_stage.h"
 #include "cutis/skin/simulation_mesh_slide.h"
 #include "cutis/wrinkle/wrinkles.h"
@@ -26,10 +27,13 @@ std::unique_ptr<Slide> make_slide(const SkinSettings& settings) {
 }
 
 std::unique_ptr<Slide> make_wrinkles(const SkinSettings& settings, WrinkleOptions options,
-                                     const SubdividedBody& shown) {
+                                     const SubdividedBody& shown, const std::vector<Region>& regions) {
+  const bool smooth = settings.shot().wrinkle.surface == SubdividedSurface::Limit;
+  if (smooth) options = options_on(shown, settings, regions, std::move(options));
   try {
     return std::make_unique<CarriedByStage>(
-        std::make_unique<Wrinkles>(settings.body(), shown, shown.places(), std::move(options)));
+        smooth ? std::make_unique<Wrinkles>(shown, shown, shown.own_places(), std::move(options))
+               : std::make_unique<Wrinkles>(settings.body(), shown, shown.places(), std::move(options)));
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}wrinkle: {}", settings.shot().place("wrinkle"), error.what()));
   }

@@ -13,9 +13,10 @@ namespace cutis {
 /// the place in the shot when a setting does not fit the body.
 std::unique_ptr<Slide> make_slide(const SkinSettings& settings);
 
-/// The layers of skin that wrinkle on its body, on the finer mesh of `shown` (wrinkled_body()); the body and
-/// `shown` must outlive them. Throws InputError with the place in the shot when they do not fit the body.
+/// The layers of skin that wrinkle on its body, on the finer mesh of `shown` (wrinkled_body()), which has the
+/// `regions` (wrinkled_regions()); the body and `shown` must outlive them. Throws InputError with the place
+/// in the shot when they do not fit the body.
 std::unique_ptr<Slide> make_wrinkles(const SkinSettings& settings, WrinkleOptions options,
-                                     const SubdividedBody& shown);
+                                     const SubdividedBody& shown, const std::vector<Region>& regions);
 
 }  // namespace cutis

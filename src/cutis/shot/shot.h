@@ -9,6 +9,7 @@
 
 #include "cutis/body/anatomy/langer_lines.h"
 #include "cutis/body/avatar/up_axis.h"
+#include "cutis/body/subdivided_surface.h"
 #include "cutis/core/types.h"
 #include "cutis/flesh/flesh_options.h"
 #include "cutis/material/membrane/presets.h"
@@ -226,6 +227,7 @@ struct WrinkleLayerSection {
 struct WrinkleSection {
   bool use = false;
   std::string region;
+  SubdividedSurface surface{};
   double fade = 0;
   int max_vertices = 0;
   std::optional<int> output_level;
@@ -297,6 +299,7 @@ struct PictureSection {
   PictureLook look{};
   std::optional<std::filesystem::path> texture;
   std::optional<std::filesystem::path> normal_map;
+  double gloss = 0;
   std::optional<std::string> field;
   std::optional<double> field_low;
   std::optional<double> field_high;

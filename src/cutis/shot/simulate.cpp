@@ -162,24 +162,27 @@ std::string skin_words(const Shot& shot, const Body& body) {
 /// What a stage is run with.
 struct PreparedStage {
   std::unique_ptr<SubdividedBody> finer;  ///< that a result with wrinkles is given on; else null
+  std::vector<Region> regions;            ///< on `finer`
   std::unique_ptr<Slide> slide;
   std::string words;  ///< what it makes
 };
 
 PreparedStage prepared(const SkinSettings& settings) {
   if (!settings.shot().wrinkle.use)
-    return {nullptr, make_slide(settings), skin_words(settings.shot(), settings.body())};
+    return {nullptr, {}, make_slide(settings), skin_words(settings.shot(), settings.body())};
   WrinkleOptions options = wrinkle_options(settings);
-  PreparedStage stage{wrinkled_body(settings, options), nullptr,
-                      "skin that wrinkles: " + describe_layers(options)};
-  stage.slide = make_wrinkles(settings, std::move(options), *stage.finer);
+  PreparedStage stage;
+  stage.finer = wrinkled_body(settings, options);
+  stage.regions = wrinkled_regions(settings, options, *stage.finer);
+  stage.words = "skin that wrinkles: " + describe_layers(options);
+  stage.slide = make_wrinkles(settings, std::move(options), *stage.finer, stage.regions);
   return stage;
 }
 
 /// What a shot says of places on the body.
-void add_places(const SkinSettings& settings, const SubdividedBody* finer, RunPlan& plan) {
-  if (finer) {
-    plan.regions = region_vertices(regions_on(*finer, settings.regions()), *finer);
+void add_places(const SkinSettings& settings, const PreparedStage& stage, RunPlan& plan) {
+  if (stage.finer) {
+    plan.regions = region_vertices(stage.regions, *stage.finer);
     return;
   }
   plan.regions = region_vertices(settings.regions(), settings.body());
@@ -197,7 +200,7 @@ RunReport run_stage(const Shot& shot, const Summary& source, const RunOptions& o
   RunPlan plan = plan_of(shot, *body, source);
   plan.made = stage.words;
   mention_frames_beyond_clip(shot, *body, plan);
-  add_places(settings, stage.finer.get(), plan);
+  add_places(settings, stage, plan);
   return run(stage.finer ? *stage.finer : *body, *stage.slide, plan, options);
 }
 

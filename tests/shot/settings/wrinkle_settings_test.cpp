@@ -13,6 +13,7 @@
 #include "cutis/io/image/exr.h"
 #include "cutis/io/image/png_read.h"
 #include "cutis/shot/open_body.h"
+#include "cutis/surface/mesh/triangle_measures.h"
 #include "cutis/wrinkle/critical_wavelength.h"
 #include "support/meshes.h"
 #include "support/still_body.h"
@@ -194,6 +195,31 @@ TEST_F(WrinkleSettings, ARegionIsItsTriangles) {
   EXPECT_EQ(inside.size(), shown->source().vertex_count());
   // Faces 0 and 9 share a corner: twice nine vertices, but one.
   EXPECT_EQ(std::ranges::count(inside, 1), 17);
+}
+
+/// On a smooth surface a disk is one, whatever the faces below it: its outline lies within the faces of the
+/// result, not those of the body.
+TEST_F(WrinkleSettings, ARegionHasItsOwnOutlineOnASmoothSurface) {
+  const std::string disk =
+      "wrinkle.region = \"disk\"\n[[skin.region]]\nname = \"disk\"\nuse = \"name\"\n"
+      "center = [0.5, 0.5, 0]\nradius = \"30 cm\"\n";
+  const auto area = [&](const std::string& text) {
+    shot_ = shot(text + disk + kLayers);
+    const SkinSettings settings(shot_, body_);
+    const WrinkleOptions coarse = wrinkle_options(settings);
+    const auto shown = wrinkled_body(settings, coarse);
+    const std::vector<Region> regions = wrinkled_regions(settings, coarse, *shown);
+    const WrinkleOptions fine = options_on(*shown, settings, regions, coarse);
+    EXPECT_EQ(std::ranges::count(fine.region, 1), 2 * std::ssize(region_named(regions, "disk").faces));
+    const Mesh& mesh = shown->triangles().mesh;
+    const std::vector<double> areas = triangle_areas(mesh.positions.raw(), index_triangles(mesh));
+    double sum = 0;
+    for (std::size_t t = 0; t < areas.size(); ++t) sum += fine.region[t] ? areas[t] : 0;
+    return sum;
+  };
+  const double whole = 3.14159265 * 0.3 * 0.3;
+  EXPECT_NEAR(area(""), whole, 0.07 * whole);
+  EXPECT_LT(area("wrinkle.surface = \"polygon\"\n"), 0.85 * whole);
 }
 
 TEST_F(WrinkleSettings, APngHoldsFactors) {

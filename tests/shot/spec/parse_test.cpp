@@ -209,6 +209,13 @@ TEST_F(ParseShot, NamesWhatWrinklesCannotHave) {
             "s.toml:2: wrinkle.layer.thickness: missing; add for instance thickness = \"1.3 mm\"");
   EXPECT_EQ(mistake("[[wrinkle.layer]]\nyoung = 1\nthickness = 1\nmap = \"fox.glb\""),
             "s.toml:5: wrinkle.layer.map: maps are .png or .exr (\"fox.glb\")");
+  const std::string fibres =
+      "[wrinkle]\nuse = true\n[[wrinkle.layer]]\nyoung = 1\nthickness = 1\nfibre_ratio = 4";
+  EXPECT_EQ(
+      mistake(fibres),
+      "s.toml:7: wrinkle.layer.fibre_ratio: nothing says which way the fibres run; give [skin.direction] "
+      "langer, axis or file");
+  EXPECT_NO_THROW(with_body(fibres + "\n[skin.direction]\naxis = [1, 0, 0]"));
   EXPECT_EQ(mistake("[wrinkle]\ngive = \"1 mm\""),
             "s.toml:3: wrinkle.give: \"1 mm\" is a length, not a compliance; use m/Pa, mm/kPa, mm/MPa");
   EXPECT_EQ(mistake("[wrinkle]\noutput_level = 9"),

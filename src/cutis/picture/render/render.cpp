@@ -19,6 +19,7 @@ namespace {
 constexpr int kMaxPixels = 1 << 25;
 constexpr int kMaxGhostLayers = 12;
 constexpr float kFieldRelief = 0.72f;
+constexpr float kWetRoughness = 0.12f;
 
 float smooth_step(float low, float high, float x) {
   const float t = std::clamp((x - low) / (high - low), 0.0f, 1.0f);
@@ -150,7 +151,11 @@ class Painter {
 
 }  // namespace
 
-Finish skin_finish() { return {}; }
+Finish skin_finish(float gloss) {
+  Finish finish;
+  finish.roughness += gloss * (kWetRoughness - finish.roughness);
+  return finish;
+}
 Finish clay_finish() { return {srgb(0xc9c3ba), 0.6f, 0.5f, 0.25f, 1}; }
 
 Image render(const Scene& scene, const Camera& camera, const RenderOptions& options) {

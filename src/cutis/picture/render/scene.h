@@ -20,7 +20,7 @@ struct Finish {
   float softness = 1;      ///< how far light bleeds past the shadow's edge, reddish, as in skin; 0 is stone
   float relief = 1;        ///< how much light and shadow model the form; 0 shows the bare colour
 };
-Finish skin_finish();
+Finish skin_finish(float gloss = 0);  ///< from dry skin to wet skin, 1
 Finish clay_finish();
 
 enum class Paint {

@@ -14,6 +14,9 @@
 #include "cutis/surface/mesh/triangle_mesh.h"
 
 namespace cutis {
+
+std::string usual_region_name(std::size_t i) { return fmt::format("region {}", i + 1); }
+
 namespace {
 
 /// How far from the body a centre may be, as a share of the region's radius, before it is taken for a
@@ -92,9 +95,14 @@ std::vector<VertexId> corners_of(const RegionSection& section, const Body& body,
   return corners;
 }
 
-Region found(const RegionSection& section, const Body& body, std::optional<Brush>& brush,
-             const std::string& place) {
-  Region region{section.name, section.use, {}, corners_of(section, body, place)};
+/// The i-th region of the shot.
+Region found(const Shot& shot, std::size_t i, const Body& body, std::optional<Brush>& brush) {
+  const RegionSection& section = shot.skin.region[i];
+  const std::string key = fmt::format("skin.region[{}]", i), place = shot.place(key) + key;
+  Region region{section.name.empty() ? usual_region_name(i) : section.name,
+                section.use,
+                {},
+                corners_of(section, body, place)};
   if (section.map)
     region.faces = faces_above(welded_values(body.weld(), painted_values(*section.map, body, place + ".map")),
                                section.above, body.mesh());
@@ -114,17 +122,20 @@ Region found(const RegionSection& section, const Body& body, std::optional<Brush
 
 }  // namespace
 
-std::string usual_region_name(std::size_t i) { return fmt::format("region {}", i + 1); }
-
 std::vector<Region> find_regions(const Shot& shot, const Body& body) {
   std::vector<Region> regions;
   std::optional<Brush> brush;
-  for (std::size_t i = 0; i < shot.skin.region.size(); ++i) {
-    const std::string key = fmt::format("skin.region[{}]", i);
-    regions.push_back(found(shot.skin.region[i], body, brush, shot.place(key) + key));
-    if (regions.back().name.empty()) regions.back().name = usual_region_name(i);
-  }
+  for (std::size_t i = 0; i < shot.skin.region.size(); ++i) regions.push_back(found(shot, i, body, brush));
   return regions;
+}
+
+std::vector<Region> find_regions(const Shot& shot, const SubdividedBody& finer,
+                                 const std::vector<Region>& regions) {
+  std::vector<Region> out = regions_on(finer, regions);
+  std::optional<Brush> brush;
+  for (std::size_t i = 0; i < out.size(); ++i)
+    if (shot.skin.region[i].faces.empty()) out[i] = found(shot, i, finer, brush);
+  return out;
 }
 
 IdVector<FaceId, char> sliding_faces(const std::vector<Region>& regions, const Body& body) {

@@ -35,8 +35,13 @@ std::vector<Region> find_regions(const Shot& shot, const Body& body);
 /// excluded one.
 IdVector<FaceId, char> sliding_faces(const std::vector<Region>& regions, const Body& body);
 
-/// The same regions on a finer mesh of their body; corners are gone.
+/// The same regions on a finer mesh of their body, with the faces that theirs were cut into; corners are
+/// gone.
 std::vector<Region> regions_on(const SubdividedBody& finer, const std::vector<Region>& regions);
+/// The regions of the shot, which are `regions` on the body below, as they are found on a finer mesh: those
+/// by a map or by a centre follow their outline with its faces.
+std::vector<Region> find_regions(const Shot& shot, const SubdividedBody& finer,
+                                 const std::vector<Region>& regions);
 
 /// For results and figures: whether each source vertex is a corner of a face of the region, by name.
 std::map<std::string, std::vector<char>> region_vertices(const std::vector<Region>& regions,

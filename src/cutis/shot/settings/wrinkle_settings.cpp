@@ -22,6 +22,12 @@ namespace {
 /// its height.
 constexpr double kEdgesPerWave = 8;
 constexpr int kMostLevels = 8;
+/// How often faces are subdivided to see which of them the outline of a region passes through, and how many
+/// rings of faces around those that lie in it are looked at.
+constexpr int kOutlineLevel = 2, kOutlineRings = 2;
+/// Faces with longer edges are cut by the outline of a region; that of shorter ones is not seen where
+/// wrinkles fade [wavelengths].
+constexpr double kLongFace = 1;
 
 WrinkleLayer plain_layer(const WrinkleLayerSection& section) {
   WrinkleLayer layer;
@@ -32,13 +38,13 @@ WrinkleLayer plain_layer(const WrinkleLayerSection& section) {
   return layer;
 }
 
-void paint_layers(const SkinSettings& settings, WrinkleOptions& options) {
+void paint_layers(const SkinSettings& settings, const Body& body, WrinkleOptions& options) {
   const std::vector<WrinkleLayerSection>& sections = settings.shot().wrinkle.layer;
   const std::vector<LayerProperties> references = reference_layers(options);
   for (std::size_t k = 0; k < sections.size(); ++k) {
     if (!sections[k].map) continue;
     const std::string key = fmt::format("wrinkle.layer[{}].map", k);
-    const auto map = std::make_shared<const LayerMap>(*sections[k].map, settings.body(),
+    const auto map = std::make_shared<const LayerMap>(*sections[k].map, body,
                                                       settings.shot().place(key) + without_indices(key));
     LayerProperties reference = references[k];
     if (map->scales_wavelength()) reference.wavelength = wavelength_of(options, references, k);
@@ -46,36 +52,75 @@ void paint_layers(const SkinSettings& settings, WrinkleOptions& options) {
   }
 }
 
-/// Faces of the body's mesh that wrinkle.
-IdVector<FaceId, char> wrinkling_faces(const SkinSettings& settings) {
-  const std::string& name = settings.shot().wrinkle.region;
-  IdVector<FaceId, char> faces(settings.body().mesh().face_count(), name.empty() ? 1 : 0);
-  if (!name.empty())
-    for (FaceId f : region_named(settings.regions(), name).faces) faces[f] = 1;
+/// Faces of a mesh in the region that wrinkles.
+IdVector<FaceId, char> faces_in_region(const SkinSettings& settings, const std::vector<Region>& regions,
+                                       const Mesh& mesh) {
+  IdVector<FaceId, char> faces(mesh.face_count(), 0);
+  for (FaceId f : region_named(regions, settings.shot().wrinkle.region).faces) faces[f] = 1;
   return faces;
 }
 
-std::vector<char> wrinkling_triangles(const SkinSettings& settings) {
-  if (settings.shot().wrinkle.region.empty()) return {};
-  const IdVector<FaceId, char> faces = wrinkling_faces(settings);
-  std::vector<char> triangles;
-  for (FaceId polygon : settings.body().triangles().polygon) triangles.push_back(faces[polygon]);
-  return triangles;
+/// Faces that share a vertex with one that is marked are marked, too.
+void grow(const Mesh& mesh, IdVector<FaceId, char>& faces) {
+  IdVector<VertexId, char> reached(mesh.vertex_count(), 0);
+  for (FaceId f : ids<FaceId>(mesh.face_count()))
+    for (VertexId v : mesh.face(f))
+      if (faces[f]) reached[v] = 1;
+  for (FaceId f : ids<FaceId>(mesh.face_count()))
+    for (VertexId v : mesh.face(f))
+      if (reached[v]) faces[f] = 1;
+}
+
+/// Faces of the body's mesh that have a part in the region.
+IdVector<FaceId, char> touched_faces(const SkinSettings& settings) {
+  const Mesh& mesh = settings.body().mesh();
+  IdVector<FaceId, char> faces = faces_in_region(settings, settings.regions(), mesh);
+  for (int ring = 0; ring < kOutlineRings; ++ring) grow(mesh, faces);
+  const SubdividedBody finer(settings.body(), faces, kOutlineLevel);
+  faces.assign(mesh.face_count(), 0);
+  const std::vector<Region> regions = find_regions(settings.shot(), finer, settings.regions());
+  for (FaceId f : region_named(regions, settings.shot().wrinkle.region).faces) faces[finer.polygon(f)] = 1;
+  return faces;
+}
+
+std::vector<char> triangles_of(const TriangleMesh& triangles, const IdVector<FaceId, char>& faces) {
+  std::vector<char> marked;
+  for (FaceId polygon : triangles.polygon) marked.push_back(faces[polygon]);
+  return marked;
+}
+
+/// Of each triangle of a finer mesh: that of the nearest triangle of the face it was cut from, turned into
+/// its plane.
+std::vector<Vec3> fibres_on(const SubdividedBody& finer, const Body& body, const std::vector<Vec3>& fibres) {
+  const auto middle = [](const Mesh& mesh, FaceId t) -> Vec3 {
+    const auto v = mesh.face(t);
+    return (mesh.positions[v[0]] + mesh.positions[v[1]] + mesh.positions[v[2]]) / 3;
+  };
+  const TriangleMesh &from = body.triangles(), &to = finer.triangles();
+  IdVector<FaceId, std::vector<FaceId>> triangles(body.mesh().face_count());
+  for (FaceId t : ids<FaceId>(from.mesh.face_count())) triangles[from.polygon[t]].push_back(t);
+  std::vector<Vec3> out;
+  for (FaceId t : ids<FaceId>(to.mesh.face_count())) {
+    const std::vector<FaceId>& candidates = triangles[finer.polygon(to.polygon[t])];
+    const Vec3 x = middle(to.mesh, t);
+    const FaceId nearest = *std::min_element(candidates.begin(), candidates.end(), [&](FaceId a, FaceId b) {
+      return (middle(from.mesh, a) - x).squaredNorm() < (middle(from.mesh, b) - x).squaredNorm();
+    });
+    const auto v = to.mesh.face(t);
+    const Points& p = to.mesh.positions;
+    const Vec3 normal = (p[v[1]] - p[v[0]]).cross(p[v[2]] - p[v[0]]).normalized();
+    const Vec3& fibre = fibres[nearest.index()];
+    out.push_back((fibre - fibre.dot(normal) * normal).normalized());
+  }
+  return out;
 }
 
 /// The directions of the shot, where a layer has fibres.
 std::vector<Vec3> fibres(const SkinSettings& settings) {
   const std::vector<WrinkleLayerSection>& layers = settings.shot().wrinkle.layer;
-  for (std::size_t k = 0; k < layers.size(); ++k) {
-    if (layers[k].fibre_ratio == 1) continue;
-    const std::string key = fmt::format("wrinkle.layer[{}].fibre_ratio", k);
-    if (settings.directions().field.empty())
-      throw InputError(fmt::format(
-          "{}{}: nothing says which way the fibres run; give [skin.direction] langer, axis or file",
-          settings.shot().place(key), without_indices(key)));
-    return settings.directions().field.raw();
-  }
-  return {};
+  const bool needed = std::any_of(layers.begin(), layers.end(),
+                                  [](const WrinkleLayerSection& layer) { return layer.fibre_ratio != 1; });
+  return needed ? settings.directions().field.raw() : std::vector<Vec3>();
 }
 
 /// Calls f with the triangles that wrinkle.
@@ -123,6 +168,21 @@ double smallest_wavelength(const WrinkleOptions& options, const Mesh& triangles)
   return smallest;
 }
 
+/// Triangles of the faces of the body that are in the region.
+std::vector<char> own_triangles(const SkinSettings& settings) {
+  const Body& body = settings.body();
+  return triangles_of(body.triangles(), faces_in_region(settings, settings.regions(), body.mesh()));
+}
+
+/// Whether the region ends within faces of the body: on a smooth surface, where these are large.
+bool has_own_outline(const SkinSettings& settings, WrinkleOptions options) {
+  const Mesh& mesh = settings.body().mesh();
+  if (settings.shot().wrinkle.surface != SubdividedSurface::Limit || options.region.empty()) return false;
+  options.region = own_triangles(settings);
+  return longest_edge(mesh, faces_in_region(settings, settings.regions(), mesh)) >
+         kLongFace * smallest_wavelength(options, settings.body().triangles().mesh);
+}
+
 /// Which level the shot asks for; throws where that is too fine.
 int asked_level(const Shot& shot, const Mesh& mesh, const IdVector<FaceId, char>& faces) {
   const int level = *shot.wrinkle.output_level;
@@ -166,7 +226,7 @@ WrinkleOptions wrinkle_options(const SkinSettings& settings) {
   options.law_factor = wrinkle.law_factor;
   options.solver = wrinkle.solver;
   options.coupling = wrinkle.coupling;
-  options.region = wrinkling_triangles(settings);
+  if (!wrinkle.region.empty()) options.region = own_triangles(settings);
   options.fade = wrinkle.fade;
   options.support = wrinkle.support;
   options.give = wrinkle.give;
@@ -181,8 +241,10 @@ WrinkleOptions wrinkle_options(const SkinSettings& settings) {
   options.max_vertices = wrinkle.max_vertices;
   for (const WrinkleLayerSection& layer : wrinkle.layer) options.layers.push_back(plain_layer(layer));
   if (options.layers.empty()) options.layers = default_layers();
-  paint_layers(settings, options);
+  paint_layers(settings, settings.body(), options);
   options.fibres = fibres(settings);
+  if (has_own_outline(settings, options))
+    options.region = triangles_of(settings.body().triangles(), touched_faces(settings));
   check_vertices(shot, options, settings.body().triangles().mesh);
   return options;
 }
@@ -190,11 +252,13 @@ WrinkleOptions wrinkle_options(const SkinSettings& settings) {
 std::unique_ptr<SubdividedBody> wrinkled_body(const SkinSettings& settings, const WrinkleOptions& options) {
   const Shot& shot = settings.shot();
   const Body& body = settings.body();
-  const IdVector<FaceId, char> faces = wrinkling_faces(settings);
+  IdVector<FaceId, char> faces(body.mesh().face_count(), options.region.empty());
+  for (FaceId t : ids<FaceId>(options.region.size()))
+    if (options.region[t.index()]) faces[body.triangles().polygon[t]] = 1;
   const double wavelength = smallest_wavelength(options, body.triangles().mesh);
   const int level = shot.wrinkle.output_level ? asked_level(shot, body.mesh(), faces)
                                               : usual_level(shot, body.mesh(), faces, wavelength);
-  auto finer = std::make_unique<SubdividedBody>(body, faces, level);
+  auto finer = std::make_unique<SubdividedBody>(body, faces, level, shot.wrinkle.surface);
   log().info(
       "wrinkles of {:.3g} mm and more are given on {} vertices: faces that wrinkle are subdivided {} times, "
       "to "
@@ -202,6 +266,21 @@ std::unique_ptr<SubdividedBody> wrinkled_body(const SkinSettings& settings, cons
       1000 * wavelength, finer->source().vertex_count(), level,
       1000 * std::ldexp(longest_edge(body.mesh(), faces), -level));
   return finer;
+}
+
+std::vector<Region> wrinkled_regions(const SkinSettings& settings, const WrinkleOptions& options,
+                                     const SubdividedBody& finer) {
+  return has_own_outline(settings, options) ? find_regions(settings.shot(), finer, settings.regions())
+                                            : regions_on(finer, settings.regions());
+}
+
+WrinkleOptions options_on(const SubdividedBody& finer, const SkinSettings& settings,
+                          const std::vector<Region>& regions, WrinkleOptions options) {
+  if (!options.region.empty())
+    options.region = triangles_of(finer.triangles(), faces_in_region(settings, regions, finer.mesh()));
+  paint_layers(settings, finer, options);
+  if (!options.fibres.empty()) options.fibres = fibres_on(finer, settings.body(), options.fibres);
+  return options;
 }
 
 }  // namespace cutis

@@ -165,6 +165,12 @@ class Rules {
       if (const auto& map = wrinkle.layer[i].map; map && !is_map_image(*map))
         wrong({fmt::format("wrinkle.layer[{}].map", i)},
               fmt::format("maps are .png or .exr ({})", in_quotes(map->filename().string())));
+    const DirectionSection& direction = shot_.skin.direction;
+    if (direction.langer || direction.axis || direction.file) return;
+    for (std::size_t i = 0; wrinkle.use && i < wrinkle.layer.size(); ++i)
+      if (wrinkle.layer[i].fibre_ratio != 1)
+        wrong({fmt::format("wrinkle.layer[{}].fibre_ratio", i)},
+              "nothing says which way the fibres run; give [skin.direction] langer, axis or file");
   }
 
   void region(const std::string& at, std::size_t i) {

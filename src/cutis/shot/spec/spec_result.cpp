@@ -170,6 +170,14 @@ void declare_look(SectionBuilder<PictureSection>& s) {
           "An image of normals in tangent space, red along u and green along v, that light sees on any look.")
       .otherwise("the skin is smooth")
       .example("\"wrinkles.png\"");
+  s.key("gloss", KeyType::Number, &S::gloss)
+      .doc(
+          "How narrow and bright the highlights are: from dry skin to wet skin, on which every wrinkle "
+          "shows.")
+      .standard("0")
+      .from(0)
+      .to(1)
+      .example("0.8");
   s.key("field", KeyType::String, &S::field)
       .doc("Which field the look \"field\" shows.")
       .otherwise("the first one of output.fields, else log_area")

@@ -102,7 +102,7 @@ void declare_solver(SectionBuilder<WrinkleSection>& s) {
       .example("false");
   s.key("smallest_edge", KeyType::Quantity, &S::smallest_edge, Dimension::Length)
       .doc("The shortest edge that remeshing makes.")
-      .otherwise("a sixteenth of the wavelength")
+      .otherwise("a twentieth of the wavelength")
       .above(0)
       .example("\"0.1 mm\"");
 }
@@ -114,6 +114,13 @@ void declare_mesh(SectionBuilder<WrinkleSection>& s) {
       .standard("\"\"")
       .otherwise("the whole body")
       .example("\"elbow\"");
+  s.choice("surface", &S::surface,
+           {{"limit", SubdividedSurface::Limit}, {"polygon", SubdividedSurface::Polygon}})
+      .doc(
+          "What the layers and the result lie on: a smooth surface through the body's own vertices, or its "
+          "flat polygons.")
+      .standard("\"limit\"")
+      .example("\"polygon\"");
   s.key("fade", KeyType::Number, &S::fade)
       .doc("How far from the border of the region wrinkles have their full height, in wavelengths.")
       .standard("1")
