@@ -12,9 +12,9 @@ std::map<std::string, double> times;
 }  // namespace
 
 PhaseTimer::~PhaseTimer() {
-  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
+  const double passed = static_cast<double>(std::clock() - start_) / CLOCKS_PER_SEC;
   const std::lock_guard lock(mutex);
-  times[phase_] += passed.count();
+  times[phase_] += passed;
 }
 
 std::map<std::string, double> take_phase_times() {

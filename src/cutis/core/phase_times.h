@@ -1,13 +1,14 @@
 #pragma once
 
-#include <chrono>
+#include <ctime>
 #include <map>
 #include <string>
 
 namespace cutis {
 
-/// Adds the time from its beginning to its end to that of a phase of the program: for benchmarks, which ask
-/// with take_phase_times() where the time went. A phase within another one counts in both.
+/// Adds the processor time of all threads from its beginning to its end to that of a phase of the program:
+/// for benchmarks, which ask with take_phase_times() where the time went. A phase within another one counts
+/// in both.
 class PhaseTimer {
  public:
   explicit PhaseTimer(const char* phase) : phase_(phase) {}
@@ -17,10 +18,10 @@ class PhaseTimer {
 
  private:
   const char* phase_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::clock_t start_ = std::clock();
 };
 
-/// Seconds by phase since the last call, of all threads together.
+/// Seconds by phase since the last call.
 std::map<std::string, double> take_phase_times();
 
 }  // namespace cutis
