@@ -1,0 +1,104 @@
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include "cutis/body/subdivided_body.h"
+#include "cutis/shot/open_body.h"
+#include "cutis/shot/settings/wrinkle_settings.h"
+#include "wrinkle/wrinkled_strip.h"
+
+namespace cutis {
+namespace {
+
+using Inside = std::function<bool(const Vec3&)>;
+
+/// The wrinkles of a layer on its own mesh at rest.
+class LayerWrinkles {
+ public:
+  explicit LayerWrinkles(const Wrinkles& stage) {
+    const LayerMesh layer = stage.layer_meshes().front();
+    triangles_ = index_triangles(layer.mesh);
+    for (const VertexAttribute& field : layer.fields) {
+      if (field.name == "height") heights_ = field.values;
+      if (field.name == "rest")
+        for (std::size_t i = 0; i < field.values.size(); i += 3)
+          rest_.emplace_back(field.values[i], field.values[i + 1], field.values[i + 2]);
+    }
+  }
+
+  double vertices() const { return static_cast<double>(rest_.size()); }
+  double height(const Inside& inside) const { return mean_height(rest_, within(inside), heights_); }
+  double wavelength(const Inside& inside) const { return mean_wavelength(rest_, within(inside), heights_); }
+  /// That a twentieth of the edges are shorter than: the resolution where it is finest [m].
+  double fine_edge() const {
+    std::vector<double> lengths;
+    for (const IndexTriangle& t : triangles_)
+      for (std::size_t k = 0; k < 3; ++k) lengths.push_back((at(t[k]) - at(t[(k + 1) % 3])).norm());
+    const auto twentieth = lengths.begin() + std::ssize(lengths) / 20;
+    std::nth_element(lengths.begin(), twentieth, lengths.end());
+    return *twentieth;
+  }
+
+ private:
+  std::vector<Vec3> rest_;
+  std::vector<IndexTriangle> triangles_;
+  std::vector<double> heights_;
+
+  const Vec3& at(std::int32_t v) const { return rest_[static_cast<std::size_t>(v)]; }
+  std::vector<IndexTriangle> within(const Inside& inside) const {
+    std::vector<IndexTriangle> some;
+    for (const IndexTriangle& t : triangles_)
+      if (inside((at(t[0]) + at(t[1]) + at(t[2])) / 3)) some.push_back(t);
+    return some;
+  }
+};
+
+/// As in Li 2014, figure 6-3: against a mesh that is everywhere as fine as the adaptive one is where it is
+/// finest. `run` makes the wrinkles, with edges of a length everywhere where that is above 0 [m].
+void compare(const std::function<LayerWrinkles(double even_edge)>& run, const std::vector<Inside>& parts) {
+  const LayerWrinkles adaptive = run(0), even = run(adaptive.fine_edge());
+  EXPECT_LT(adaptive.vertices(), even.vertices() / 3);
+  for (const Inside& part : parts) {
+    EXPECT_NEAR(adaptive.wavelength(part), even.wavelength(part), 0.05 * even.wavelength(part));
+    EXPECT_NEAR(adaptive.height(part), even.height(part), 0.05 * even.height(part));
+  }
+}
+
+/// The example `pinch`.
+TEST(AdaptiveMeshes, APinchNeedsAThirdOfTheVertices) {
+  if (!std::getenv("CUTIS_LONG")) GTEST_SKIP() << "takes minutes: ./test --long";
+  const Shot shot = parse_shot(R"([body]
+make = "patch"
+clip = "pinch"
+[wrinkle]
+use = true
+law = "layer"
+edge = 0.125
+region = "pinched"
+[[wrinkle.layer]]
+young = "4 MPa"
+thickness = "1 mm"
+[[skin.region]]
+name = "pinched"
+use = "name"
+center = [0, 0, 0]
+radius = "4.5 cm"
+)",
+                               "pinch.toml");
+  const auto body = open_body(shot.body);
+  const SubdividedBody shown(*body, {}, 0);
+  const auto run = [&](double even_edge) {
+    WrinkleOptions options = wrinkle_options(SkinSettings(shot, *body));
+    options.adaptive = even_edge == 0;
+    options.even_edge = even_edge;
+    Wrinkles stage(*body, shown, shown.places(), options);
+    for (const double time : {0.0, 0.25, 0.5}) stage.advance(time);
+    return LayerWrinkles(stage);
+  };
+  compare(run, {[](const Vec3& x) { return x.norm() < 0.03; }});
+}
+
+}  // namespace
+}  // namespace cutis
