@@ -47,6 +47,26 @@ double MaterialPositionEnergy::energy() const {
   return factor_ * 2 * area_ * material_.energy(F_, triangle_.compression);
 }
 
+/// D_X moves by Q dR.
+Eigen::Matrix<double, 9, 1> MaterialPositionEnergy::by_corners(const Mat2& by_R) const {
+  const Mat32 in_space = frame_ * by_R;
+  Eigen::Matrix<double, 9, 1> out;
+  out << -in_space.col(0) - in_space.col(1), in_space.col(0), in_space.col(1);
+  return out;
+}
+
+/// dE/dR = c det R (w R⁻ᵀ - (D_x R⁻¹)ᵀ P (R⁻¹ G)ᵀ), the names as below.
+EnergyGradient<3> MaterialPositionEnergy::gradient() const {
+  const MembraneStress response = material_.stress(F_, triangle_.compression);
+  const double volume = factor_ * 2 * area_;
+  const Mat2 by_R = volume * (response.energy * inverse_.transpose() -
+                              total_.transpose() * response.stress * (inverse_ * to_rest_).transpose());
+  EnergyGradient<3> out;
+  out.energy = volume * response.energy;
+  out.gradient = by_corners(by_R);
+  return out;
+}
+
 /// With E(R) = c det R w(F), F = D_x R⁻¹ G and A = R⁻¹ G:
 ///   dF(a) = -D_x R⁻¹ a A, d²F(a, b) = D_x R⁻¹ (a R⁻¹ b + b R⁻¹ a) A,
 ///   d det(a) = det tr(R⁻¹ a), d² det(a, b) = det (tr(R⁻¹ a) tr(R⁻¹ b) - tr(R⁻¹ a R⁻¹ b)).
@@ -59,8 +79,8 @@ TangentJet<3> MaterialPositionEnergy::evaluate(const std::array<Mat32, 3>& direc
   const Mat2 A = inverse_ * to_rest_;
   const Mat2 K = A * response.stress.transpose() * total_;
   const Mat2& r = inverse_;
-  // Entry i of R, column by column, is that in row i % 2 and column i / 2. With a = e_row e_colᵀ products with
-  // it are columns and rows: dF = -(D_x R⁻¹)_row A_col, tr(R⁻¹ a) = R⁻¹(col, row).
+  // Entry i of R, column by column, is that in row i % 2 and column i / 2. With a = e_row e_colᵀ products
+  // with it are columns and rows: dF = -(D_x R⁻¹)_row A_col, tr(R⁻¹ a) = R⁻¹(col, row).
   Eigen::Matrix<double, 6, 4> change;
   Eigen::Vector4d traces;
   for (int i = 0; i < 4; ++i) {
@@ -83,8 +103,7 @@ TangentJet<3> MaterialPositionEnergy::evaluate(const std::array<Mat32, 3>& direc
   hessian *= factor_ * determinant;
 
   const Eigen::Map<const Mat2> gradient(by_R.data());
-  const Mat32 in_space = frame_ * gradient;
-  jet.gradient << -in_space.col(0) - in_space.col(1), in_space.col(0), in_space.col(1);
+  jet.gradient = by_corners(gradient);
   const Mat2 across = gradient.transpose() * inverse_.transpose();
 
   Eigen::Matrix<double, 4, 6> inside = Eigen::Matrix<double, 4, 6>::Zero();

@@ -37,7 +37,8 @@ class MaterialPositionEnergy {
   /// The elastic F.
   const Mat32& deformation() const { return F_; }
 
-  double energy() const;  ///< [J]; infinite where there is no area
+  double energy() const;               ///< [J]; infinite where there is no area
+  EnergyGradient<3> gradient() const;  ///< by the positions of the corners
   /// By the positions of the corners, which move in two directions each (the Hessian).
   TangentJet<3> evaluate(const std::array<Mat32, 3>& directions, double projected_share) const;
 
@@ -49,6 +50,8 @@ class MaterialPositionEnergy {
   Vec3 normal_ = Vec3::Zero();
   double area_ = 0, factor_ = 0;  ///< factor: volume without stress over twice the area
   Mat32 total_, F_;               ///< D_x R⁻¹, and with to_rest
+
+  Eigen::Matrix<double, 9, 1> by_corners(const Mat2& by_R) const;
 };
 
 }  // namespace cutis

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
 namespace cutis {
@@ -9,6 +10,7 @@ namespace {
 
 template <class Matrix>
 Matrix without_negative_eigenvalues(const Matrix& m) {
+  if (Eigen::LLT<Matrix>(m).info() == Eigen::Success) return m;
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(m);
   return solver.eigenvectors() * solver.eigenvalues().cwiseMax(0).asDiagonal() *
          solver.eigenvectors().transpose();

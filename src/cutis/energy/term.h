@@ -34,6 +34,10 @@ class Term {
   virtual double energy(std::size_t stencil, const TermState& state) const = 0;
   /// Adds gradient and Hessian of one stencil.
   virtual void add_derivatives(std::size_t stencil, const TermState& state, StencilJet& jet) const = 0;
+  /// The same where no one asks for the Hessian: what is added to it means nothing.
+  virtual void add_gradient(std::size_t stencil, const TermState& state, StencilJet& jet) const {
+    add_derivatives(stencil, state, jet);
+  }
 };
 
 /// The stencils of a term that sees each of n vertices alone.

@@ -370,8 +370,12 @@ LimitJet SlideSurface::derivatives(const SurfacePoint& p) const {
 
 SurfaceJet SlideSurface::evaluate(const SurfacePoint& p) const { return surface_jet(derivatives(p)); }
 
-std::array<SurfaceJet, 2> SlideSurface::evaluate(const PatchLocation& place,
-                                                 const SlideSurface& other) const {
+SurfaceJet SlideSurface::evaluate(const PatchLocation& place) const {
+  return surface_jet(limit_->evaluate(place));
+}
+
+std::pair<SurfaceJet, SurfaceJet> SlideSurface::evaluate(const PatchLocation& place,
+                                                         const SlideSurface& other) const {
   const std::array<LimitJet, 2> jets = limit_->evaluate(place, *other.limit_);
   return {surface_jet(jets[0]), surface_jet(jets[1])};
 }

@@ -3,6 +3,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "cutis/body/body.h"
 #include "cutis/skin/slides_on.h"
@@ -54,8 +55,9 @@ class SlideSurface {
   /// holds for every copy of this surface.
   PatchLocation find(const SurfacePoint& p) const { return limit_->find(p); }
   void fetch(const PatchLocation& place) const { limit_->fetch(place); }
+  SurfaceJet evaluate(const PatchLocation& place) const;
   /// On this surface and on a copy of it that was updated to other positions.
-  std::array<SurfaceJet, 2> evaluate(const PatchLocation& place, const SlideSurface& other) const;
+  std::pair<SurfaceJet, SurfaceJet> evaluate(const PatchLocation& place, const SlideSurface& other) const;
 
   /// Goes straight on from p by q in the tangent plane of `jet` (that of p): a geodesic, on a smooth surface
   /// to second order, across triangles. At a border it goes on along it with what is left of the way along

@@ -13,6 +13,7 @@ struct SparseCholesky::State {
 };
 
 #if CUTIS_HAS_CHOLMOD
+/// Supernodal.
 std::unique_ptr<SparseCholesky::State> make_cholmod(Ordering ordering);
 std::string cholmod_version_text();
 #endif

@@ -18,10 +18,6 @@ using Sparse = Eigen::SparseMatrix<double>;
 
 /// Below this a second BLAS thread costs more than it brings.
 constexpr Eigen::Index two_threads_from = 100'000;
-/// Below this, supernodes and the calls to BLAS for them cost more than they bring.
-constexpr Eigen::Index supernodal_from = 2'500;
-/// Below this METIS's analysis brings nothing over AMD's.
-constexpr Eigen::Index metis_from = 2'000;
 
 /// Looked up where the program runs, since which BLAS stands behind libblas is the machine's choice.
 template <class Function>
@@ -36,7 +32,6 @@ Function* find_function(const char* name) {
 class Turn {
  public:
   explicit Turn(Eigen::Index size) : lock_(mutex()) {
-    if (size < supernodal_from) return;  // no BLAS in it
     static const auto get_blas = find_function<int()>("openblas_get_num_threads");
     static const auto get_levels = find_function<int()>("omp_get_max_active_levels");
     if (get_blas && set_blas()) {
@@ -123,9 +118,8 @@ class CholmodState final : public SparseCholesky::State {
   void analyze(const Sparse& lower) override {
     const Turn turn(lower.rows());
     cholmod_free_factor(&factor_, &common_);
-    const bool metis = ordering_ == Ordering::Best && lower.rows() >= metis_from;
-    common_.supernodal = lower.rows() < supernodal_from ? CHOLMOD_SIMPLICIAL : CHOLMOD_SUPERNODAL;
-    common_.method[0].ordering = metis ? CHOLMOD_METIS : CHOLMOD_AMD;
+    common_.supernodal = CHOLMOD_SUPERNODAL;
+    common_.method[0].ordering = ordering_ == Ordering::Best ? CHOLMOD_METIS : CHOLMOD_AMD;
     cholmod_sparse A = view(lower);
     factor_ = cholmod_analyze(&A, &common_);
     check();

@@ -23,6 +23,10 @@ constexpr double kShortStepSize = 0.02;
 constexpr int kMaxShortSteps = 10;
 /// A step of which less than this share can be taken is worth looking for the places that stop it.
 constexpr double kEliminateBelowStepSize = 0.5;
+/// Steps with an old factor, and the share of the decrement before that each may leave: Newton's method is
+/// cheaper beyond.
+constexpr int kMaxChordSteps = 8;
+constexpr double kChordContraction = 0.4;
 /// A step of which not even this share lowers the energy is given up.
 constexpr double kMinStepSize = 1e-12;
 /// Rounding of the energy's sum, as a share of it.
@@ -54,6 +58,10 @@ class Minimizer {
   NewtonReport run() {
     report_.energy = problem_.energy();
     if (!std::isfinite(report_.energy)) return failed_without_step("the energy at the start is not finite");
+    if (follow_chords()) {
+      report_.converged = true;
+      return report_;
+    }
     eliminate_largest();
     for (;; ++report_.iterations) {
       const VectorXd& gradient = problem_.gradient();
@@ -70,7 +78,7 @@ class Minimizer {
           return failed("it comes from saddle point to saddle point");
         continue;
       }
-      if (report_.iterations == options_.max_iterations)
+      if (report_.iterations >= options_.max_iterations)
         return failed(fmt::format("not converged after {} iterations: the decrement is {:.3g}, above {:.3g}",
                                   report_.iterations, report_.decrement, options_.tolerance));
       if (!take_step(gradient, slope))
@@ -80,6 +88,7 @@ class Minimizer {
         return failed(
             fmt::format("{} steps in a row were hardly taken: the decrement is {:.3g}, above {:.3g}",
                         short_steps_, report_.decrement, options_.tolerance));
+      if (last_step_) break;
     }
     report_.converged = true;
     return report_;
@@ -94,6 +103,34 @@ class Minimizer {
   NewtonReport failed_without_step(std::string reason) {
     report_.decrement = std::numeric_limits<double>::infinity();
     return failed(std::move(reason));
+  }
+
+  /// With the factor of an earlier call. What is left after a step is taken to shrink as the steps do. False
+  /// where that is too slow or a step cannot be taken whole: the state is then that of the last step.
+  bool follow_chords() {
+    if (!options_.keep_factor || !solver_.factorized()) return false;
+    double before = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < kMaxChordSteps; ++i) {
+      const VectorXd& gradient = problem_.gradient_alone();
+      if (gradient.size() == 0) return true;
+      if (!gradient.allFinite() || !solve(gradient)) return false;
+      const double slope = gradient.dot(step_);
+      report_.decrement = std::sqrt(std::max(0.0, -slope)) / options_.scale;
+      const double share = report_.decrement / before;
+      if (i > 0 && !(share <= kChordContraction)) return false;
+      if (report_.decrement <= options_.tolerance) return true;
+      if (problem_.max_step_size(step_) < 1) return false;
+      const LineSearchResult found = search(slope);
+      if (!found.decreases) return false;
+      report_.energy = found.energy;
+      ++report_.iterations;
+      ++report_.chord_steps;
+      if (found.step_size < 1) return false;
+      const double left = report_.decrement * (i > 0 ? share : kChordContraction);
+      if (left <= options_.tolerance) return true;
+      before = report_.decrement;
+    }
+    return false;
   }
 
   void eliminate_largest() {
@@ -168,19 +205,26 @@ class Minimizer {
     return step_.allFinite();
   }
 
-  /// The gradient is that of the last gradient(), which the problem keeps.
-  bool take_step(const VectorXd& gradient, double slope) {
+  /// Along the step, from where the last gradient was taken; back there where nothing lowers the energy.
+  LineSearchResult search(double slope) {
     const double largest = problem_.max_step_size(step_);
     assert(largest > 0 && largest <= 1);
     const LineSearchResult found =
         backtrack({report_.energy, slope, largest, kMinStepSize, kEnergyRounding * std::abs(report_.energy)},
                   [&](double factor) { return problem_.trial(step_, factor); });
     report_.cuts += found.cuts;
-    if (!found.decreases) {
-      problem_.trial(step_, 0);
-      return false;
-    }
+    if (!found.decreases) problem_.trial(step_, 0);
+    return found;
+  }
+
+  /// The gradient is that of the last gradient(), which the problem keeps.
+  bool take_step(const VectorXd& gradient, double slope) {
+    const LineSearchResult found = search(slope);
+    if (!found.decreases) return false;
     report_.energy = found.energy;
+    last_step_ = found.step_size == 1 && !modified_ &&
+                 report_.decrement <= options_.last_step_gain * options_.tolerance;
+    if (last_step_) return true;
     if (elimination_ && found.step_size < kEliminateBelowStepSize)
       report_.energy = elimination_->eliminate_excess(gradient, step_, found.step_size, found.energy);
     short_steps_ = found.step_size < kShortStepSize ? short_steps_ + 1 : 0;
@@ -238,6 +282,7 @@ class Minimizer {
   NewtonReport report_;
   VectorXd step_;
   int short_steps_ = 0;      ///< taken in a row
+  bool last_step_ = false;   ///< what the step leaves is within the tolerance
   bool indefinite_ = false;  ///< the true Hessian, in this iteration
   bool modified_ = false;    ///< whether the last factor is that of a modified Hessian
   double retry_below_ = std::numeric_limits<double>::infinity();  ///< of the decrement

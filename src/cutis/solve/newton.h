@@ -15,6 +15,12 @@ struct NewtonOptions {
   /// Whether the step that shows the decrement to be within the tolerance is taken, too: it costs no more
   /// than an energy, and what is left after it is far smaller.
   bool take_last_step = false;
+  /// How many times less a whole step with the true Hessian leaves, that near the minimum: from so many
+  /// times the tolerance on it is the last one.
+  double last_step_gain = 1;
+  /// Whether to begin with the factor that the solver has from an earlier call, without a Hessian (the chord
+  /// method), while each step leaves a small share of the one before.
+  bool keep_factor = false;
   /// Above 0: once the decrement is below lagged_below * tolerance, steps are found by at most so many
   /// conjugate gradients with the factor of an earlier Hessian; where those do not do, the Hessian is
   /// factorised anew. 0 factorises every time.
@@ -28,6 +34,7 @@ struct NewtonReport {
   bool converged = false;
   int iterations = 0;  ///< steps taken
   int factorizations = 0;
+  int chord_steps = 0;        ///< with a factor of an earlier call
   int lagged_iterations = 0;  ///< conjugate gradients in all
   int cuts = 0;               ///< how often a step was halved
   int saddle_points = 0;      ///< left along negative curvature
@@ -38,11 +45,11 @@ struct NewtonReport {
 
 class NonlinearElimination;
 /// Minimises. `solver` has analysed the pattern, or is analysed here when it is new; it is kept for the next
-/// call, which takes nothing but the analysis from it. With `elimination`, one for the same problem, single
-/// places are solved for on their own at the start and after each step. Each step lowers the energy, up to
-/// rounding; a state whose energy is not finite is never accepted. Where a problem has modified Hessians, the
-/// true one is definite at the end: a saddle point is left along its negative curvature. Not converging is a
-/// value: the state is then the best one found.
+/// call, which takes nothing but the analysis from it unless it keeps the factor. With `elimination`, one for
+/// the same problem, single places are solved for on their own at the start and after each step. Each step
+/// lowers the energy, up to rounding; a state whose energy is not finite is never accepted. Where a problem
+/// has modified Hessians, the true one is definite at the end: a saddle point is left along its negative
+/// curvature. Not converging is a value: the state is then the best one found.
 NewtonReport minimize(NewtonProblem& problem, LinearSolver& solver, const NewtonOptions& options,
                       NonlinearElimination* elimination = nullptr);
 

@@ -13,6 +13,8 @@ class NewtonProblem {
   virtual double energy() = 0;
   /// At the present state, from which trials then start.
   virtual const Eigen::VectorXd& gradient() = 0;
+  /// The same where no one will ask for hessian(), which may cost less.
+  virtual const Eigen::VectorXd& gradient_alone() { return gradient(); }
   /// Lower triangle, compressed, with the whole diagonal in it, always of a pattern that the solver takes;
   /// positive semi-definite unless there is a modified_hessian(). Taken where gradient() was.
   virtual const Eigen::SparseMatrix<double>& hessian() = 0;

@@ -24,10 +24,33 @@ struct EigenState final : SparseCholesky::State {
   Eigen::MatrixXd solve(const Eigen::MatrixXd& right_side) override { return llt.solve(right_side); }
 };
 
+#if CUTIS_HAS_CHOLMOD
+/// Below this, supernodes and the calls to BLAS for them cost more than they bring, and Eigen's plain factor
+/// takes five sixths of the time of CHOLMOD's.
+constexpr Eigen::Index kSupernodalFrom = 2'500;
+
+/// CHOLMOD's supernodal factor of large matrices, Eigen's of small ones.
+struct StateBySize final : SparseCholesky::State {
+  explicit StateBySize(Ordering by) : ordering(by) {}
+  Ordering ordering;
+  std::unique_ptr<SparseCholesky::State> chosen;
+
+  void analyze(const Sparse& lower) override {
+    if (lower.rows() < kSupernodalFrom)
+      chosen = std::make_unique<EigenState>();
+    else
+      chosen = make_cholmod(ordering);
+    chosen->analyze(lower);
+  }
+  bool factorize(const Sparse& lower) override { return chosen->factorize(lower); }
+  Eigen::MatrixXd solve(const Eigen::MatrixXd& right_side) override { return chosen->solve(right_side); }
+};
+#endif
+
 std::unique_ptr<SparseCholesky::State> make_state([[maybe_unused]] Ordering ordering,
                                                   [[maybe_unused]] CholeskyBackend backend) {
 #if CUTIS_HAS_CHOLMOD
-  if (backend == CholeskyBackend::Best) return make_cholmod(ordering);
+  if (backend == CholeskyBackend::Best) return std::make_unique<StateBySize>(ordering);
 #endif
   return std::make_unique<EigenState>();
 }

@@ -34,6 +34,9 @@ constexpr int kMaxSubsteps = 8;
 /// Keyed paths are gone along in pieces where skin is further than so many edges from where it is to be.
 constexpr double kMaxEdgesPerPath = 0.5;
 constexpr int kMaxPathPieces = 64;
+/// A whole Newton step with the true Hessian, so near the end of a dynamic step, leaves about one such part
+/// of the decrement or less: it is the last from so many times the tolerance on.
+constexpr double kLastStepGain = 30;
 /// A dynamic step that these do not bring to its end is gone on from: the next one does the rest.
 constexpr int kMaxIterations = 30;
 
@@ -78,6 +81,7 @@ class EulerianSlide::Solver {
   const Body& body_;
   EulerianModel skin_;
   SparseCholesky factor_;
+  bool kept_factor_ = false;  ///< whether the last solve did with the factor of one before
   NonlinearElimination elimination_;
   NewtonOptions newton_;
   Memory memory_;
@@ -141,7 +145,11 @@ StepReport EulerianSlide::Solver::advance(double time) {
     const double from = memory_.time;
     if (skin_.constraints.has_curves()) skin_.set_skin(skin_.problem.state());
     const int steps = substeps(time);
+    newton_.last_step_gain = kLastStepGain;
     for (int i = 1; i <= steps; ++i) {
+      // Steps of one frame share a factor while that is enough; it is new in each frame, so that a resumed
+      // run goes on alike.
+      newton_.keep_factor = i == 2 || (i > 2 && kept_factor_);
       const StepReport one = step(i == steps ? time : from + (time - from) * i / steps);
       const int iterations = report.iterations + one.iterations;
       if (report.converged) report = one;
@@ -205,6 +213,8 @@ StepReport EulerianSlide::Solver::settle() {
     regularise_null_space();
     set_load();
     skin_.problem.start_again();
+    newton_.last_step_gain = 1;
+    newton_.keep_factor = false;
     report = solve();
     memory_.points = skin_.problem.points();
     iterations += report.iterations;
@@ -240,6 +250,7 @@ void EulerianSlide::Solver::set_load() {
 StepReport EulerianSlide::Solver::solve() {
   if (skin_.unknowns.vertices.empty()) return {};
   const NewtonReport report = minimize(skin_.problem, factor_, newton_, &elimination_);
+  kept_factor_ = report.factorizations == 0;
   return {report.converged, report.iterations, report.decrement, report.reason};
 }
 
@@ -386,7 +397,7 @@ StepReport EulerianSlide::Solver::step(double to) {
     skin_.flow.add_strain_before(change);
   }
   skin_.flow.set_body(next.positions, skin_.problem.state());
-  skin_.problem.start(carry(memory_.points, skin_.surface));
+  skin_.problem.place(carry(memory_.points, skin_.surface));
   skin_.set_paths(to);
   set_inertia(next, by.step);
   const SkinConfiguration predicted = skin_.problem.state();

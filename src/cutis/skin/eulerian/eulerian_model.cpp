@@ -84,13 +84,36 @@ IdVector<VertexId, double> rest_masses(const Surface& rest, const TissueField& t
   return masses;
 }
 
+/// How far the skin at a vertex may have come: no skin within that is further from home than its own limit,
+/// min over w of max(limit of w, distance of w). A limit looked up where the skin is now would change from
+/// step to step, and where limits change quickly skin would be thrown to and fro by it.
+double reach(VertexId v, const Points& x, const VertexRings& rings,
+             const IdVector<VertexId, double>& limits) {
+  double least = limits[v];
+  std::vector<VertexId> found = {v};
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (VertexId w : rings.near(found[i])) {
+      const double distance = (x[w] - x[v]).norm();
+      if (distance >= least || std::ranges::find(found, w) != found.end()) continue;
+      least = std::min(least, std::max(limits[w], distance));
+      found.push_back(w);
+    }
+  return least;
+}
+
 /// At vertices whose own skin is free, too: other skin may come by.
-std::vector<Ligament> ligaments_everywhere(const Surface& rest, SkinOptions options) {
+std::vector<Ligament> ligaments_everywhere(const Surface& rest, const VertexRings& rings,
+                                           SkinOptions options) {
   double longest = 0;
   for (const double limit : options.slide_limit)
     if (std::isfinite(limit)) longest = std::max(longest, limit);
-  for (double& limit : options.slide_limit)
-    limit = limit > 0 && longest > 0 ? std::min(limit, longest) : limit;
+  if (!(longest > 0)) return skin_ligaments(rest, options);
+  IdVector<VertexId, double> limits = options.slide_limit;
+  for (double& limit : limits) limit = std::min(limit, longest);
+  parallel_for(limits.size(), [&](std::size_t i) {
+    if (const VertexId v(i); limits[v] > 0)
+      options.slide_limit[v] = reach(v, rest.positions(), rings, limits);
+  });
   return skin_ligaments(rest, options);
 }
 
@@ -123,11 +146,11 @@ EulerianModel::EulerianModel(const Body& body, EulerianOptions skin)
       tissue(*rest, elements, options),
       forces(*rest, options.gravity, options.forces, rest_masses(*rest, tissue)),
       measured(skin_tissue(*rest, elements, options.material)),
-      ligaments(ligaments_everywhere(*rest, options), options.ligament),
+      rings(rest->mesh()),
+      ligaments(ligaments_everywhere(*rest, rings, options), options.ligament),
       unknowns(elements.elements, constraints, rest->mesh().vertex_count()),
       null_space(null_space_weights(*rest, unknowns, ligaments.ligaments(),
                                     mean_stiffness(elements, *options.material))),
-      rings(rest->mesh()),
       inverse(surface),
       law(elastic_law(options)),
       flow(tissue, *law, unknowns),
@@ -139,7 +162,7 @@ EulerianModel::EulerianModel(const Body& body, EulerianOptions skin)
       transport(keyed.empty() ? std::vector<std::array<VertexId, 3>>() : unknowns.corners,
                 kTransportStiffness * mean_stiffness(elements, *options.material)),
       problem(surface, constraints, unknowns, {&flow, &inversion_barrier, &ties, &inertia, &load, &transport},
-              mean_stiffness(elements, *options.material)),
+              mean_stiffness(elements, *options.material), SurfaceMotion::StaysAtRest),
       mean_edge(cutis::mean_edge(*rest)),
       scale(energy_scale(elements, unknowns, *options.material)) {}
 
@@ -155,7 +178,10 @@ void EulerianModel::set_paths(double time) {
   if (keyed.empty()) return;
   KeyedSkin::Moment moment = keyed.at(time);
   transport.set_springs(moment.springs);
-  below_paths_ = std::move(moment.covered);
+  std::vector<double> limits;
+  for (const Ligament& ligament : ligaments.ligaments())
+    limits.push_back(moment.covered[ligament.vertex] ? kUntied : ligament.limit);
+  ties.set_limits(limits);
 }
 
 void EulerianModel::set_skin(const SkinConfiguration& at) {
@@ -163,15 +189,6 @@ void EulerianModel::set_skin(const SkinConfiguration& at) {
   for (VertexId v : ids<VertexId>(frames.size())) frames[v] = {at.jets[v].tangent, at.jets[v].normal};
   skin_coordinates = rings.coordinates(at.positions, frames);
   masses = masses_at(at);
-  // Where limits change from vertex to vertex by more than skin slides, that of the skin that belongs here is
-  // kept, too: it is never far.
-  std::vector<double> limits;
-  for (const Ligament& ligament : ligaments.ligaments()) {
-    const bool on_path = !below_paths_.empty() && below_paths_[ligament.vertex];
-    limits.push_back(on_path ? kUntied
-                             : std::min(ligament.limit, tissue.slide_limit(at.points[ligament.vertex])));
-  }
-  ties.set_limits(limits);
 }
 
 /// A third of each triangle.

@@ -37,11 +37,11 @@ struct EulerianModel {
   TissueField tissue;
   SkinForces forces;
   SkinTissue measured;  ///< for fields and figures
+  VertexRings rings;
   LigamentEnergy ligaments;
   SkinUnknowns unknowns;
   /// Weights of springs for skin that nothing holds [N/m]; empty when all is held.
   IdVector<VertexId, double> null_space;
-  VertexRings rings;
   SkinInverse inverse;
   std::shared_ptr<const MembraneMaterial> law;  ///< what the skin is solved with
   FlowTerm flow;
@@ -61,15 +61,12 @@ struct EulerianModel {
 
   /// Keyed paths put their skin where it is at a time; it is not tied there.
   void set_paths(double time);
-  /// Takes over masses, coordinates and limits of the skin where it is.
+  /// Takes over masses and coordinates of the skin where it is.
   void set_skin(const SkinConfiguration& at);
   IdVector<VertexId, double> masses_at(const SkinConfiguration& at) const;
   IdVector<VertexId, double> masses;  ///< of the skin around each vertex [kg]
   std::vector<VertexRings::WedgeCoordinates>
       skin_coordinates;  ///< of the points around each vertex, on the skin at rest
-
- private:
-  IdVector<VertexId, char> below_paths_;  ///< vertices of the body that see skin of keyed paths
 };
 
 }  // namespace cutis

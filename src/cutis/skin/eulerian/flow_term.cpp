@@ -132,12 +132,26 @@ void FlowTerm::add_derivatives(std::size_t stencil, const TermState& state, Sten
   });
   jet.gradient += own.gradient;
   jet.hessian += own.hessian;
+  add_thickness_gradient(stencil, t, own.energy, skin, jet);
+}
+
+void FlowTerm::add_gradient(std::size_t stencil, const TermState& state, StencilJet& jet) const {
+  const auto& skin = static_cast<const SkinConfiguration&>(state);
+  const MaterialTriangle t = triangle(stencil, skin);
+  const EnergyGradient<3> own =
+      with_element(stencil, t, skin, [](const MaterialPositionEnergy& e) { return e.gradient(); });
+  jet.gradient += own.gradient;
+  add_thickness_gradient(stencil, t, own.energy, skin, jet);
+}
+
+void FlowTerm::add_thickness_gradient(std::size_t stencil, const MaterialTriangle& triangle, double energy,
+                                      const SkinConfiguration& skin, StencilJet& jet) const {
   if (tissue_.even()) return;
   for (int k = 0; k < 3; ++k) {
     const VertexId v = unknowns_.corners[stencil][static_cast<std::size_t>(k)];
     const Vec2 slope =
         skin.jets[v].to_barycentric.transpose() * tissue_.stiff_thickness_slope(skin.points[v]);
-    jet.gradient.segment<3>(3 * k) += skin.jets[v].tangent * slope * (own.energy / (3 * t.thickness));
+    jet.gradient.segment<3>(3 * k) += skin.jets[v].tangent * slope * (energy / (3 * triangle.thickness));
   }
 }
 

@@ -39,6 +39,7 @@ class FlowTerm final : public Term {
   std::vector<std::vector<VertexId>> stencils() const override;
   double energy(std::size_t stencil, const TermState& state) const override;
   void add_derivatives(std::size_t stencil, const TermState& state, StencilJet& jet) const override;
+  void add_gradient(std::size_t stencil, const TermState& state, StencilJet& jet) const override;
 
   /// Of the skin in a triangle of the unknowns at rest [m²].
   double area(std::size_t stencil, const TermState& state) const;
@@ -53,6 +54,8 @@ class FlowTerm final : public Term {
   std::vector<Mat2> before_;   ///< its strain at the start, in them
   std::vector<double> areas_;  ///< of its skin at rest then [m²]
 
+  void add_thickness_gradient(std::size_t stencil, const MaterialTriangle& triangle, double energy,
+                              const SkinConfiguration& skin, StencilJet& jet) const;
   MaterialTriangle triangle(std::size_t stencil, const SkinConfiguration& skin) const;
   template <class F>
   auto with_element(std::size_t stencil, const MaterialTriangle& triangle, const SkinConfiguration& skin,

@@ -12,8 +12,6 @@ namespace {
 
 constexpr double kDensity = 1100;      ///< [kg/m³]
 constexpr double kThickness = 1.5e-3;  ///< [m]
-/// Slide limits between which skin is looked up: neither fixed nor free skin may be all that counts [m].
-constexpr double kLeastLimit = 1e-6, kLargestLimit = 1e3;
 
 double value_at(const IdVector<VertexId, double>& values, VertexId v, double otherwise) {
   return values.empty() ? otherwise : values[v];
@@ -27,8 +25,6 @@ TissueField::TissueField(const Surface& rest, const SkinElements& elements, cons
     const double thickness = value_at(options.thickness, v, kThickness);
     stiff_thickness_.push_back(thickness * value_at(options.stiffness, v, 1));
     mass_.push_back(thickness * value_at(options.density, v, kDensity));
-    slide_limit_.push_back(
-        std::clamp(value_at(options.slide_limit, v, kLargestLimit), kLeastLimit, kLargestLimit));
     compression_.push_back(value_at(options.compression, v, 1));
   }
   even_ = std::all_of(stiff_thickness_.begin(), stiff_thickness_.end(),

@@ -25,8 +25,6 @@ class TissueField {
   bool even() const { return even_; }  ///< stiff_thickness() is the same everywhere
   double mass(const SurfacePoint& p) const { return at(mass_, p); }  ///< per rest area [kg/m²]
   double compression(const SurfacePoint& p) const { return at(compression_, p); }
-  /// How far skin may slide [m]; kilometres where it is free.
-  double slide_limit(const SurfacePoint& p) const { return at(slide_limit_, p); }
 
   bool isotropic() const { return frames_.empty(); }
   /// MaterialTriangle::to_rest of the skin between these points.
@@ -34,7 +32,7 @@ class TissueField {
 
  private:
   const Mesh& mesh_;
-  IdVector<VertexId, double> stiff_thickness_, mass_, compression_, slide_limit_;
+  IdVector<VertexId, double> stiff_thickness_, mass_, compression_;
   bool even_ = true;
   std::vector<Mat32> frames_;  ///< to_rest of each face; empty where it has neither direction nor pre-stretch
 

@@ -17,20 +17,20 @@ std::vector<std::vector<VertexId>> InversionBarrierTerm::stencils() const {
 
 double InversionBarrierTerm::energy(std::size_t stencil, const TermState& state) const {
   const auto& skin = static_cast<const SkinConfiguration&>(state);
-  return barrier_.energy(stencil, skin.points, skin.at_rest);
+  return barrier_.energy(stencil, skin.points, skin.rest_jets());
 }
 
 void InversionBarrierTerm::add_derivatives(std::size_t stencil, const TermState& state,
                                            StencilJet& out) const {
   using Mat6 = InversionBarrier::Mat6;
   const auto& skin = static_cast<const SkinConfiguration&>(state);
-  const InversionBarrier::Jet jet = barrier_.evaluate(stencil, skin.points, skin.at_rest);
+  const InversionBarrier::Jet jet = barrier_.evaluate(stencil, skin.points, skin.rest_jets());
   if (!jet.active) return;
   const auto& c = unknowns_.corners[stencil];
   Mat6 to_rest = Mat6::Zero(), bend = Mat6::Zero();
   for (int a = 0; a < 3; ++a) {
     if (unknowns_.block[c[a]] < 0) continue;
-    const RestPullback pullback(skin.jets[c[a]], skin.at_rest[c[a]]);
+    const RestPullback pullback(skin.jets[c[a]], skin.rest_jets()[c[a]]);
     to_rest.block<2, 2>(2 * a, 2 * a) = pullback.first();
     bend.block<2, 2>(2 * a, 2 * a) = pullback.second(jet.gradient.segment<2>(2 * a));
   }

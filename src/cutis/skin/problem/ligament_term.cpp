@@ -31,13 +31,13 @@ std::vector<std::vector<VertexId>> LigamentTerm::stencils() const {
 double LigamentTerm::energy(std::size_t stencil, const TermState& state) const {
   const auto& skin = static_cast<const SkinConfiguration&>(state);
   const VertexId v = ligaments_.ligaments()[stencil].vertex;
-  return ligaments_.energy(stencil, stretched(stencil, skin.at_rest[v].position), homes_[stencil]);
+  return ligaments_.energy(stencil, stretched(stencil, skin.rest_jets()[v].position), homes_[stencil]);
 }
 
 void LigamentTerm::add_derivatives(std::size_t stencil, const TermState& state, StencilJet& jet) const {
   const auto& skin = static_cast<const SkinConfiguration&>(state);
   const VertexId v = ligaments_.ligaments()[stencil].vertex;
-  const SurfaceJet &now = skin.jets[v], &rest = skin.at_rest[v];
+  const SurfaceJet &now = skin.jets[v], &rest = skin.rest_jets()[v];
   EnergyJet<1> own = ligaments_.evaluate(stencil, stretched(stencil, rest.position), homes_[stencil]);
   own.gradient *= lengths_[stencil];
   own.hessian *= lengths_[stencil] * lengths_[stencil];

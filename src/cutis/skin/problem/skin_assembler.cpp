@@ -110,15 +110,23 @@ void SkinAssembler::assemble(const Subdomain& part, const SkinConfiguration& at,
 
 void SkinAssembler::assemble(const Subdomain& part, const SkinConfiguration& at, double projected_share,
                              ForceOrder order) {
-  parallel_for(part.stencils.size(),
-               [&](std::size_t i) { evaluate_stencil(part.stencils[i], at, projected_share); });
+  parallel_for(part.stencils.size(), [&](std::size_t i) {
+    evaluate_stencil(part.stencils[i], at, projected_share, Derivatives::All);
+  });
   parallel_for(part.blocks.size(),
                [&](std::size_t i) { evaluate_block(part.blocks[i], at, projected_share, order); });
   for (std::size_t block : part.blocks) project_active_set(block);
 }
 
-void SkinAssembler::evaluate_stencil(std::size_t stencil, const SkinConfiguration& at,
-                                     double projected_share) {
+void SkinAssembler::assemble_gradient(const SkinConfiguration& at) {
+  parallel_for(whole_.stencils.size(),
+               [&](std::size_t s) { evaluate_stencil(s, at, 0, Derivatives::GradientAlone); });
+  parallel_for(whole_.blocks.size(),
+               [&](std::size_t block) { evaluate_gradient(block, at, ForceOrder::OwnStencilLast); });
+}
+
+void SkinAssembler::evaluate_stencil(std::size_t stencil, const SkinConfiguration& at, double projected_share,
+                                     Derivatives which) {
   const std::span<const VertexId> corners = vertices(stencil);
   std::array<Mat32, kMaxStencilVertices> tangents;
   for (std::size_t k = 0; k < corners.size(); ++k) tangents[k] = at.jets[corners[k]].tangent;
@@ -126,7 +134,9 @@ void SkinAssembler::evaluate_stencil(std::size_t stencil, const SkinConfiguratio
                  matrix_.local(stencil)};
   jet.gradient.setZero();
   jet.hessian.setZero();
-  for (const TermStencil& t : terms(stencil)) t.term->add_derivatives(t.index, at, jet);
+  for (const TermStencil& t : terms(stencil))
+    which == Derivatives::All ? t.term->add_derivatives(t.index, at, jet)
+                              : t.term->add_gradient(t.index, at, jet);
 }
 
 /// A block's own stencil is the last of its corners.
@@ -140,18 +150,22 @@ Vec3 SkinAssembler::force(std::size_t block, ForceOrder order) const {
   return sum;
 }
 
+Vec3 SkinAssembler::evaluate_gradient(std::size_t block, const SkinConfiguration& at, ForceOrder order) {
+  const VertexId v = unknowns_.vertices[block];
+  const Vec3 g = force(block, order);
+  auto gradient = gradient_.segment<2>(row_of(block));
+  gradient = at.jets[v].tangent.transpose() * g;
+  active_[block] = cone_.active_direction(v, at, -gradient);
+  if (const auto& along = active_[block]) gradient = *along * along->dot(gradient);
+  return g;
+}
+
 /// In normal coordinates x(q) = x + T q + n (qᵀ II q) / 2, so the gradient of E(x(q)) is Tᵀ g and its Hessian
 /// Tᵀ H T + (g . n) II. The second part is negative for skin in tension on a bulge.
 void SkinAssembler::evaluate_block(std::size_t block, const SkinConfiguration& at, double projected_share,
                                    ForceOrder order) {
-  const VertexId v = unknowns_.vertices[block];
-  const SurfaceJet& jet = at.jets[v];
-  const Vec3 g = force(block, order);
-  auto gradient = gradient_.segment<2>(row_of(block));
-  gradient = jet.tangent.transpose() * g;
-  active_[block] = cone_.active_direction(v, at, -gradient);
-  if (const auto& along = active_[block]) gradient = *along * along->dot(gradient);
-
+  const SurfaceJet& jet = at.jets[unknowns_.vertices[block]];
+  const Vec3 g = evaluate_gradient(block, at, order);
   auto local = matrix_.local(own_stencil(block));
   const Mat2 bend = g.dot(jet.normal) * jet.curvature;
   local += partly_projected(bend, projected_share);

@@ -29,6 +29,8 @@ class SkinAssembler {
 
   /// Makes gradient and local matrices those of a state, with this share of negative curvature taken out.
   void assemble(const SkinConfiguration& at, double projected_share);
+  /// Makes the gradient that of a state; local matrices mean nothing until they are assembled again.
+  void assemble_gradient(const SkinConfiguration& at);
   /// Those of the blocks and stencils of a part. Parts without a common stencil may be assembled in parallel.
   void assemble(const Subdomain& part, const SkinConfiguration& at, double projected_share);
   /// After a part was assembled whose stencils reach blocks outside of it: projects their active set again.
@@ -82,7 +84,11 @@ class SkinAssembler {
   void add_stencils(const std::vector<const Term*>& terms);
   StencilGraph make_graph(const std::vector<const Term*>& terms);
   void assemble(const Subdomain& part, const SkinConfiguration& at, double projected_share, ForceOrder order);
-  void evaluate_stencil(std::size_t stencil, const SkinConfiguration& at, double projected_share);
+  enum class Derivatives { GradientAlone, All };
+  void evaluate_stencil(std::size_t stencil, const SkinConfiguration& at, double projected_share,
+                        Derivatives which);
+  /// The gradient of a block without what its active direction leaves out; returns the force in space.
+  Vec3 evaluate_gradient(std::size_t block, const SkinConfiguration& at, ForceOrder order);
   void evaluate_block(std::size_t block, const SkinConfiguration& at, double projected_share,
                       ForceOrder order);
   Vec3 force(std::size_t block, ForceOrder order) const;

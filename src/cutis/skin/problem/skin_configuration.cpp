@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 #include <utility>
 
 #include "cutis/core/parallel.h"
@@ -25,18 +26,21 @@ void SkinConfiguration::copy_vertex(VertexId v, const SkinConfiguration& from) {
   points[v] = from.points[v];
   jets[v] = from.jets[v];
   positions[v] = from.positions[v];
-  at_rest[v] = from.at_rest[v];
+  if (!at_rest.empty()) at_rest[v] = from.at_rest[v];
   if (!curve_places.empty()) curve_places[v] = from.curve_places[v];
 }
 
-SkinKinematics::SkinKinematics(const SlideSurface& surface, const SkinConstraints& constraints)
-    : surface_(surface), constraints_(constraints), at_rest_(surface) {}
+SkinKinematics::SkinKinematics(const SlideSurface& surface, const SkinConstraints& constraints,
+                               SurfaceMotion motion)
+    : surface_(surface), constraints_(constraints) {
+  if (motion == SurfaceMotion::Moves) at_rest_ = surface;
+}
 
 void SkinKinematics::place(SkinPoints points, SkinConfiguration& to) const {
   to.points = std::move(points);
   to.curve_places.resize(constraints_.has_curves() ? body_.size() : 0);
   to.jets.resize(body_.size());
-  to.at_rest.resize(body_.size());
+  to.at_rest.resize(at_rest_ ? body_.size() : 0);
   to.positions.resize(body_.size());
   for_batches(body_.size(), [&](std::size_t begin, std::size_t end) {
     std::vector<VertexId> batch;
@@ -78,16 +82,17 @@ void SkinKinematics::update_vertices(std::span<const VertexId> batch, SkinConfig
   for (std::size_t k = 0; k < batch.size(); ++k)
     if (places[k].patch >= 0) {
       surface_.fetch(places[k]);
-      at_rest_.fetch(places[k]);
+      if (at_rest_) at_rest_->fetch(places[k]);
     }
   for (std::size_t k = 0; k < batch.size(); ++k) {
     const VertexId v = batch[k];
     to.positions[v] = body_[v];
     if (!to.points[v].face.valid()) continue;
-    const std::array<SurfaceJet, 2> jets = surface_.evaluate(places[k], at_rest_);
-    to.jets[v] = jets[0];
-    to.at_rest[v] = jets[1];
-    if (constraints_.role(v) != SkinRole::Fixed) to.positions[v] = surface_.position(v, jets[0]);
+    if (at_rest_)
+      std::tie(to.jets[v], to.at_rest[v]) = surface_.evaluate(places[k], *at_rest_);
+    else
+      to.jets[v] = surface_.evaluate(places[k]);
+    if (constraints_.role(v) != SkinRole::Fixed) to.positions[v] = surface_.position(v, to.jets[v]);
   }
 }
 

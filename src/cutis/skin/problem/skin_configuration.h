@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "cutis/energy/term.h"
@@ -14,17 +15,22 @@ struct SkinConfiguration : TermState {
   /// Of vertices with the role OnCurve; empty when there are none.
   IdVector<VertexId, CurveConstraint::Place> curve_places;
   IdVector<VertexId, SurfaceJet> jets;
-  IdVector<VertexId, SurfaceJet> at_rest;  ///< of the same skin on the body at rest
+  /// Of the same skin on the body at rest; empty where the surface stays at rest.
+  IdVector<VertexId, SurfaceJet> at_rest;
 
+  const IdVector<VertexId, SurfaceJet>& rest_jets() const { return at_rest.empty() ? jets : at_rest; }
   /// Takes over all that belongs to one vertex.
   void copy_vertex(VertexId v, const SkinConfiguration& from);
 };
+
+/// Whether the surface that skin lies on moves with the body or is that of the body at rest for good.
+enum class SurfaceMotion { Moves, StaysAtRest };
 
 /// Puts skin on a body that holds still, and moves it over its surface.
 class SkinKinematics {
  public:
   /// The references must outlive it; the surface is at rest now.
-  SkinKinematics(const SlideSurface& surface, const SkinConstraints& constraints);
+  SkinKinematics(const SlideSurface& surface, const SkinConstraints& constraints, SurfaceMotion motion);
 
   /// The vertices of the body as it lies now; the surface has been updated.
   void set_body(const Points& body) { body_ = body; }
@@ -41,7 +47,7 @@ class SkinKinematics {
  private:
   const SlideSurface& surface_;
   const SkinConstraints& constraints_;
-  SlideSurface at_rest_;
+  std::optional<SlideSurface> at_rest_;  ///< of a surface that moves
   Points body_;
 
   void update_vertices(std::span<const VertexId> batch, SkinConfiguration& to) const;

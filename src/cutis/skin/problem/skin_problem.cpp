@@ -21,10 +21,10 @@ Vec2 block_of(const Eigen::VectorXd& step, std::size_t i) {
 
 SkinProblem::SkinProblem(const SlideSurface& surface, const SkinConstraints& constraints,
                          const SkinUnknowns& unknowns, const std::vector<const Term*>& terms,
-                         double stiffness)
+                         double stiffness, SurfaceMotion motion)
     : surface_(surface),
       unknowns_(unknowns),
-      kinematics_(surface, constraints),
+      kinematics_(surface, constraints, motion),
       cone_(surface, constraints),
       assembler_(unknowns, cone_, terms, stiffness),
       energies_(assembler_.graph().stencil_count()),
@@ -35,8 +35,13 @@ double SkinProblem::start(const Points& body, SkinPoints points) {
   return start(std::move(points));
 }
 
-double SkinProblem::start(SkinPoints points) {
+void SkinProblem::place(SkinPoints points) {
+  assembled_ = false;
   kinematics_.place(std::move(points), trial_);
+}
+
+double SkinProblem::start(SkinPoints points) {
+  place(std::move(points));
   return start_again();
 }
 
@@ -79,6 +84,15 @@ const Eigen::VectorXd& SkinProblem::gradient() {
   return assembler_.gradient();
 }
 
+const Eigen::VectorXd& SkinProblem::gradient_alone() {
+  if (!assembled_) {
+    base_ = trial_;
+    assembler_.assemble_gradient(base_);
+    measure_edges();
+  }
+  return assembler_.gradient();
+}
+
 const Eigen::SparseMatrix<double>& SkinProblem::hessian() {
   gradient();
   return assembler_.hessian();
@@ -93,9 +107,13 @@ const Eigen::SparseMatrix<double>* SkinProblem::modified_hessian(int level) {
 /// At base_.
 void SkinProblem::assemble(double projected_share) {
   assembler_.assemble(base_, projected_share);
+  measure_edges();
+  assembled_ = true;
+}
+
+void SkinProblem::measure_edges() {
   parallel_for(edge_lengths_.size(),
                [&](std::size_t i) { edge_lengths_[i] = unknowns_.mean_edge(i, base_.positions); });
-  assembled_ = true;
 }
 
 void SkinProblem::assemble(const Subdomain& part, double projected_share) {

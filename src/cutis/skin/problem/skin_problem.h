@@ -15,13 +15,16 @@ class SkinProblem : public DecomposableProblem {
   /// The references and terms must outlive the problem, which stays where it is; the surface is at rest now.
   /// `terms` are summed in their order; `stiffness` is that of the skin [N/m], for its scale alone.
   SkinProblem(const SlideSurface& surface, const SkinConstraints& constraints, const SkinUnknowns& unknowns,
-              const std::vector<const Term*>& terms, double stiffness);
+              const std::vector<const Term*>& terms, double stiffness,
+              SurfaceMotion motion = SurfaceMotion::Moves);
   SkinProblem(const SkinProblem&) = delete;
   SkinProblem& operator=(const SkinProblem&) = delete;
 
   /// Puts the vertices on the surface as it lies now, through the vertices `body` (it has been updated);
   /// returns the energy, infinite where the state is not allowed.
   double start(const Points& body, SkinPoints points);
+  /// The vertices, without an energy: terms are about to change, and start_again() follows.
+  void place(SkinPoints points);
   /// As above, on the same surface.
   double start(SkinPoints points);
   /// The same state again, once terms have changed.
@@ -35,6 +38,7 @@ class SkinProblem : public DecomposableProblem {
 
   double energy() override { return energy_; }
   const Eigen::VectorXd& gradient() override;
+  const Eigen::VectorXd& gradient_alone() override;
   /// Exact: near its minimum the energy is not always convex triangle by triangle, and projecting each costs
   /// many steps.
   const Eigen::SparseMatrix<double>& hessian() override;
@@ -72,6 +76,7 @@ class SkinProblem : public DecomposableProblem {
 
   void evaluate_energy();
   void sum_energies();
+  void measure_edges();
   void assemble(double projected_share);
   void assemble(const Subdomain& part, double projected_share);
   double within_edge(std::size_t block, const Vec2& q, double factor) const;
