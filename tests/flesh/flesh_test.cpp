@@ -215,6 +215,50 @@ TEST(Flesh, BeginsAnewWhereItIsKeyed) {
   EXPECT_GT(furthest(flesh.positions(), body->smooth_positions(0.55)), 1e-6);
 }
 
+TEST(Flesh, SamplesAreWhatItDoesBetweenFrames) {
+  const auto body = arm();
+  FleshOptions options = soft();
+  Flesh plain(*body, options);
+  options.samples = 2;
+  Flesh sampled(*body, options);
+  options.samples = 1;
+  options.substeps = 2;
+  Flesh twice_as_often(*body, options);
+  std::vector<SourcePoints> between;
+  for (int i = 0; i <= 4; ++i) {
+    plain.advance(i / 24.0);
+    sampled.advance(i / 24.0);
+    EXPECT_EQ(plain.positions(), sampled.positions());
+    EXPECT_EQ(sampled.samples().size(), i == 0 ? 0 : 1);
+    EXPECT_TRUE(plain.samples().empty());
+  }
+  for (int i = 0; i <= 7; ++i) twice_as_often.advance(i / 48.0);
+  const SurfaceSample sample = sampled.samples().front();
+  EXPECT_NEAR(sample.time, 7 / 48.0, 1e-12);
+  EXPECT_LT(furthest(sample.positions, twice_as_often.positions()), 1e-9);
+  EXPECT_LT(furthest(sample.velocities, twice_as_often.velocities()), 1e-6);
+  EXPECT_GT(furthest(sample.positions, sampled.positions()), 1e-4);
+}
+
+TEST(Flesh, InertiaIsFeltWhenItIsKeyed) {
+  // A body that falls for a second: without inertia it does not feel that it does.
+  const auto body =
+      moved_ball([](const Vec3& p, double time) { return Vec3(p - 4.9 * time * time * Vec3::UnitY()); }, 1);
+  FleshOptions options = soft();
+  options.law.viscosity = 300;
+  const auto lag = [&](double time) {
+    return std::abs(mean_lags(*body, options, time, time, Vec3::UnitY()).front());
+  };
+  const double felt = lag(0.5);
+  EXPECT_GT(felt, 1e-4);
+  options.inertia = {0};
+  EXPECT_LT(lag(0.5), 0.05 * felt);
+  options.inertia_times = {0.4, 0.45};
+  options.inertia = {0, 1};
+  EXPECT_LT(lag(0.375), 0.05 * felt);
+  EXPECT_GT(lag(0.75), 0.8 * felt);
+}
+
 TEST(Flesh, ACoreOnSpringsLagsAndOnStiffOnesIsFixed) {
   const auto body = arm();
   FleshOptions options = soft();
@@ -246,6 +290,13 @@ TEST(Flesh, SaysHowItIsStrained) {
   EXPECT_GT(*std::ranges::max_element(bent.stretch), 1.02);
   EXPECT_GT(*std::ranges::max_element(bent.phase), 0.01);
   EXPECT_LE(*std::ranges::max_element(bent.phase), 1);
+  // The lattice knows the same of its tetrahedra, and more of them.
+  const LayerMesh lattice = flesh.layer_meshes().front();
+  ASSERT_EQ(lattice.fields[0].values.size(), lattice.mesh.vertex_count());
+  ASSERT_EQ(lattice.tet_fields[0].values.size(), lattice.tets.size());
+  EXPECT_GT(*std::ranges::max_element(lattice.fields[0].values), 1e-3);
+  EXPECT_GE(*std::ranges::max_element(lattice.tet_fields[0].values), *std::ranges::max_element(bent.stretch));
+  EXPECT_EQ(*std::ranges::max_element(lattice.fields[1].values), 1);
 }
 
 double enclosed(const Body& body, const SourcePoints& positions) {

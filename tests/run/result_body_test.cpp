@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -23,20 +24,25 @@ struct Formula {
   std::function<double(double)> velocity;  ///< [m/s]
 };
 
-/// Knows its velocity, or keeps it to itself.
+/// Knows its velocity, or keeps it to itself; and some instants of each frame.
 class FormulaSlide final : public Slide {
  public:
-  FormulaSlide(const Body& body, Formula formula, bool tells)
-      : rest_(body.source().positions), formula_(std::move(formula)), tells_(tells) {}
+  FormulaSlide(const Body& body, Formula formula, bool tells, int samples)
+      : rest_(body.source().positions), formula_(std::move(formula)), tells_(tells), samples_(samples) {}
   StepReport advance(double time) override {
-    time_ = time;
-    positions_ = rest_;
-    for (Vec3& p : positions_) p.z() += formula_.height(time);
+    before_ = std::exchange(time_, time);
+    positions_ = at(time);
     return {};
   }
   const SourcePoints& positions() const override { return positions_; }
-  SourcePoints velocities() const override {
-    return tells_ ? SourcePoints(rest_.size(), Vec3(0, 0, formula_.velocity(time_))) : SourcePoints();
+  SourcePoints velocities() const override { return velocities_at(time_); }
+  std::vector<SurfaceSample> samples() const override {
+    std::vector<SurfaceSample> out;
+    for (int i = 1; i < samples_; ++i) {
+      const double time = before_ + (time_ - before_) * i / samples_;
+      out.push_back({time, at(time), velocities_at(time)});
+    }
+    return out;
   }
   State save() const override { return {}; }
   void restore(const State&) override {}
@@ -45,7 +51,31 @@ class FormulaSlide final : public Slide {
   SourcePoints rest_, positions_;
   Formula formula_;
   bool tells_;
-  double time_ = 0;
+  int samples_;
+  double time_ = 0, before_ = 0;
+
+  SourcePoints at(double time) const {
+    SourcePoints points = rest_;
+    for (Vec3& p : points) p.z() += formula_.height(time);
+    return points;
+  }
+  SourcePoints velocities_at(double time) const {
+    return tells_ ? SourcePoints(rest_.size(), Vec3(0, 0, formula_.velocity(time))) : SourcePoints();
+  }
+};
+
+/// A ring that somebody painted on.
+class PaintedRing final : public Body {
+ public:
+  PaintedRing() {
+    set_rest(test::WavingRing(8, 6, 1).source());
+    std::vector<double> colours(4 * source().vertex_count()), load(source().vertex_count(), 0.5);
+    for (std::size_t i = 0; i < colours.size(); ++i) colours[i] = 0.01 * static_cast<double>(i);
+    load.front() = std::numeric_limits<double>::quiet_NaN();
+    set_attributes({{vertex_color_name, 4, colours}, {"_Load", 1, load}});
+  }
+  Interval duration() const override { return {0, 0}; }
+  SourcePoints compute_positions(double) const override { return source().positions; }
 };
 
 class ResultBodyTest : public testing::Test {
@@ -53,10 +83,10 @@ class ResultBodyTest : public testing::Test {
   test::TemporaryFolder temporary_;
   test::WavingRing ring_{8, 6, 1};
 
-  std::unique_ptr<ResultBody> made_by(const Formula& formula, bool tells) {
+  std::unique_ptr<ResultBody> made_by(const Formula& formula, bool tells, int samples = 1) {
     RunPlan plan;
     plan.times = frame_times(ring_.duration(), kFps);
-    FormulaSlide slide(ring_, formula, tells);
+    FormulaSlide slide(ring_, formula, tells, samples);
     run(ring_, slide, plan, {temporary_ / "out", false, nullptr, nullptr});
     return std::make_unique<ResultBody>(temporary_ / "out");
   }
@@ -91,6 +121,43 @@ TEST_F(ResultBodyTest, VelocitiesKeepTheAccelerationOfAJiggle) {
   RecordProperty("without", std::to_string(without));
   EXPECT_LT(with, 0.05);
   EXPECT_GT(without, 0.3);
+}
+
+TEST_F(ResultBodyTest, SamplesKeepAJiggleThatIsFasterThanFrames) {
+  const double w = test::kTurn * 15;
+  const Formula jiggle{[=](double t) { return 0.01 * std::sin(w * t); },
+                       [=](double t) { return 0.01 * w * std::cos(w * t); }};
+  const auto error = [&](int samples) {
+    const auto body = made_by(jiggle, true, samples);
+    EXPECT_EQ(body->frame_rate(), 24);
+    EXPECT_EQ(body->duration().begin, 0);
+    double off = 0;
+    for (double t = 0.1; t < 0.9; t += 1e-3)
+      off = std::max(off, std::abs(height(*body, t) - jiggle.height(t)));
+    return off / 0.01;
+  };
+  EXPECT_GT(error(1), 0.2);
+  EXPECT_LT(error(4), 0.01);
+}
+
+TEST_F(ResultBodyTest, KeepsWhatIsPaintedThroughEveryStage) {
+  const PaintedRing painted;
+  RunPlan plan;
+  plan.times = {0, 0.5};
+  NoSlide first(painted);
+  run(painted, first, plan, {temporary_ / "first", false, nullptr, nullptr});
+  const ResultBody once(temporary_ / "first");
+  NoSlide second(once);
+  run(once, second, plan, {temporary_ / "second", false, nullptr, nullptr});
+  const ResultBody twice(temporary_ / "second");
+  for (const char* name : {vertex_color_name, "load"}) {
+    const auto truth = painted.attribute(name), kept = twice.attribute(name);
+    ASSERT_TRUE(truth && kept) << name;
+    EXPECT_EQ(kept->components, truth->components);
+    ASSERT_EQ(kept->values.size(), truth->values.size());
+    for (std::size_t i = 1; i < kept->values.size(); ++i) EXPECT_EQ(kept->values[i], truth->values[i]);
+  }
+  EXPECT_TRUE(std::isnan(twice.attribute("load")->values.front()));
 }
 
 TEST_F(ResultBodyTest, AnImpactIsNotKnownBeforeItsFrame) {

@@ -72,18 +72,20 @@ TEST(Pipeline, WhatLiesBelowDoesNotKnowWrinklesOrTheResult) {
   EXPECT_FALSE(thicker[0].shot == plain[0].shot);
 }
 
-TEST(Pipeline, PaintedRegionsAreThoseThatTheStageBelowHasRecorded) {
+TEST(Pipeline, PaintedRegionsAreTheSameInEveryStage) {
   const auto all = stages(
-      "wrinkle.use = true\nskin.method = \"lagrangian\"\n"
+      "wrinkle.use = true\nskin.method = \"lagrangian\"\nflesh.use = true\n"
       "[[skin.region]]\nuse = \"exclude\"\nmap = \"vertex_color\"\nabove = 0.2\n"
       "[[skin.region]]\nfaces = [3]\nname = \"face\"\n");
-  const auto &below = all[0].shot.skin.region, &above = all[1].shot.skin.region;
-  EXPECT_EQ(below[0].map->source, Painted::Source::VertexColor);
-  EXPECT_EQ(below[0].above, 0.2);
-  EXPECT_EQ(below[0].name, "region 1");
-  EXPECT_EQ(above[0].map->source, Painted::Source::Group);
-  EXPECT_EQ(above[0].map->group, "region 1");
-  EXPECT_EQ(above[1], below[1]);
+  ASSERT_EQ(all.size(), 3u);
+  for (const ShotStage& stage : all) {
+    const std::vector<RegionSection>& regions = stage.shot.skin.region;
+    ASSERT_EQ(regions.size(), 2u);
+    EXPECT_EQ(regions[0].map->source, Painted::Source::VertexColor);
+    EXPECT_EQ(regions[0].above, 0.2);
+    EXPECT_EQ(regions[0].name, "region 1");
+    EXPECT_EQ(regions[1].name, "face");
+  }
 }
 
 TEST(Pipeline, ARegionMayBePaintedWithAFieldOfTheSkinBelow) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -38,11 +39,21 @@ struct FleshStrain {
   std::vector<double> phase;    ///< 0 soft, 1 stiff
 };
 
+/// A surface at some instant, in the source's own vertex order.
+struct SurfaceSample {
+  double time = 0;               ///< [s]
+  SourcePoints positions = {};   ///< [m]
+  SourcePoints velocities = {};  ///< [m/s]; empty where they are not known
+};
+
 /// A mesh that a stage computes on, as it is now; it may be another one in each frame.
 struct LayerMesh {
   std::string name;                     ///< that a file can have
   Mesh mesh;                            ///< triangles; its positions are those now [m]
   std::vector<VertexAttribute> fields;  ///< what is known at its vertices
+  /// Tetrahedra between its vertices, in place of triangles, and what is known of each.
+  std::vector<std::array<std::int32_t, 4>> tets = {};
+  std::vector<VertexAttribute> tet_fields = {};
 };
 
 /// What has a history over a body: flesh, skin. It reads its body and nothing else.
@@ -56,6 +67,9 @@ class SimulationStage {
   /// How fast it moves now, in the same order [m/s]; empty where the method does not know. A result with them
   /// is a body that moves between its frames as the method meant it.
   virtual SourcePoints velocities() const { return {}; }
+  /// Instants that it went through in the last advance(), before its end, where the result is to know them,
+  /// too: between frames a body that is made of them moves as they say.
+  virtual std::vector<SurfaceSample> samples() const { return {}; }
   virtual FleshStrain flesh_strain() const { return {}; }
   /// The meshes that it computes on, where they are others than the result's, from the bottom up.
   virtual std::vector<LayerMesh> layer_meshes() const { return {}; }

@@ -20,7 +20,11 @@ class Flesh final : public SimulationStage {
   StepReport advance(double time) override;
   const SourcePoints& positions() const override;
   SourcePoints velocities() const override;
+  std::vector<SurfaceSample> samples() const override;
   FleshStrain flesh_strain() const override;
+  /// The lattice, with `lag` [m] and `core` (1, else 0) at its nodes, `flesh_stretch` and `phase` of its
+  /// tetrahedra.
+  std::vector<LayerMesh> layer_meshes() const override;
   State save() const override;
   void restore(const State& state) override;
 

@@ -22,7 +22,8 @@ struct FleshOptions {
   IdVector<VertexId, double> gain;       ///< on the distance from the target; empty: 1
   Vec3 gravity = Vec3::Zero();           ///< [m/s²]
   bool gravity_compensation = true;
-  double inertia = 1;  ///< share of the body's acceleration as a whole that is felt
+  /// Share of the body's acceleration as a whole that is felt: at these times [s], or always.
+  std::vector<double> inertia_times = {0}, inertia = {1};
   std::vector<KeyedForce> forces;
   std::vector<double> resets;  ///< times at which it begins anew where the animation is [s]
   /// Springs to where the bones take the core, as the Young's modulus of a cube as large as a node has mass
@@ -33,6 +34,7 @@ struct FleshOptions {
   bool contact = false;                 ///< whether parts of the body push each other away
   bool keep_volume = false;             ///< as a whole: what is lost in one place goes to its neighbours
   int substeps = 4;
+  int samples = 1;  ///< per frame that the result knows, its end among them
   FleshIntegrator integrator = FleshIntegrator::Bdf2;
 };
 

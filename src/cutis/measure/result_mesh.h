@@ -24,6 +24,8 @@ struct ResultMesh {
   /// What they were drawn from, by triangle; empty where not from strokes.
   std::vector<LineSample> strokes = {};
   std::optional<Skeleton> skeleton = {};  ///< that of the body
+  /// What is painted on the body's vertices, besides the weights of its joints.
+  std::vector<VertexAttribute> attributes = {};
 
   /// Of welded vertices, without the copies behind them that mending made.
   std::size_t welded_count() const;

@@ -30,6 +30,17 @@ std::vector<double> CheckedArrays::take_rows(const std::string& name, const std:
   return values;
 }
 
+std::vector<double> CheckedArrays::take_table(const std::string& name, std::size_t rows,
+                                              std::size_t& components) {
+  const NpyArray& array = member(arrays_, name, file_);
+  if (array.shape.size() != 2 || array.shape[0] != rows || array.shape[1] == 0)
+    wrong(name, fmt::format("{} rows of numbers", rows));
+  components = array.shape[1];
+  std::vector<double> values = to_doubles(array);
+  arrays_.erase(name);
+  return values;
+}
+
 std::vector<JointTransform> CheckedArrays::take_matrices(const std::string& name, std::size_t count) {
   const std::vector<double> values = take_rows(name, {3, 4}, std::numeric_limits<double>::max());
   require(values.size() == 12 * count, name, fmt::format("{} matrices", count));

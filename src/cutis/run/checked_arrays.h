@@ -30,6 +30,8 @@ class CheckedArrays {
   std::vector<double> take_numbers(const std::string& name) {
     return take_rows(name, {}, largest_coordinate);
   }
+  /// One row for each of so many vertices, of any numbers; `components` is how many a row has.
+  std::vector<double> take_table(const std::string& name, std::size_t rows, std::size_t& components);
   /// So many of them, of finite numbers.
   std::vector<JointTransform> take_matrices(const std::string& name, std::size_t count);
   double take_number(const std::string& name);

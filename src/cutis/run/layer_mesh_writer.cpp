@@ -14,7 +14,10 @@ void write_with_collection(const FrameFolder& folder, const LayerMesh& layer,
                            const std::vector<double>& times, int frame) {
   std::vector<std::string> files;
   for (int i = 0; i < frame; ++i) files.push_back(folder.file_name(static_cast<std::size_t>(i)));
-  write_vtu(folder / files.back(), layer.mesh, layer.fields);
+  if (layer.tets.empty())
+    write_vtu(folder / files.back(), layer.mesh, layer.fields);
+  else
+    write_vtu(folder / files.back(), layer.mesh.positions.raw(), layer.tets, layer.fields, layer.tet_fields);
   write_pvd(folder / (layer.name + ".pvd"), times, files);
 }
 

@@ -9,7 +9,8 @@
 namespace cutis {
 
 /// Writes the meshes that a stage computes on into a result, one file for each layer and frame:
-/// layer1_000001.ply, or layer1_000001.vtu with layer1.pvd, the collection of all frames so far.
+/// layer1_000001.ply, or layer1_000001.vtu with layer1.pvd, the collection of all frames so far. Tetrahedra
+/// go to .vtu only.
 class LayerMeshWriter {
  public:
   /// `times` [s] of all frames.

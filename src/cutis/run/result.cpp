@@ -30,7 +30,7 @@ namespace {
 
 constexpr const char* kChecksums = "checksums.sha256";
 constexpr const char* kMesh = "mesh.npz";
-const std::string kRegionPrefix = "region_";
+const std::string kRegionPrefix = "region_", kAttributePrefix = "attribute_";
 constexpr const char* kState = "state/slide.npz";
 constexpr const char* kStateFrame = "frame";
 constexpr const char* kDirections = "directions";
@@ -38,6 +38,8 @@ constexpr const char* kStrokeTriangles = "stroke_triangles";
 constexpr const char* kStrokeDirections = "stroke_directions";
 constexpr const char* kResidual = "residual";
 constexpr const char* kBarrier = "barrier";
+constexpr const char* kTime = "time";
+constexpr const char* kPositions = "positions";
 constexpr const char* kVelocities = "velocities";
 constexpr const char* kJointTransforms = "joint_transforms";
 constexpr const char* kJointVelocities = "joint_velocities";
@@ -59,6 +61,29 @@ NpyArray points_array(const SourcePoints& points, FramePrecision precision) {
   for (const Vec3& p : points)
     for (int k = 0; k < 3; ++k) values.push_back(static_cast<float>(p[k]));
   return npy_array(values.data(), values.size(), {points.size(), 3});
+}
+
+/// What names of arrays of a frame's i-th sample begin with.
+std::string sample_prefix(std::size_t i) { return fmt::format("sample{}_", i + 1); }
+
+void add_joints(const std::vector<JointTransform>& joints, const std::vector<JointTransform>& velocities,
+                const std::string& prefix, Npz& arrays) {
+  if (joints.empty()) return;
+  arrays[prefix + kJointTransforms] = npy_matrices(joints);
+  arrays[prefix + kJointVelocities] = npy_matrices(velocities);
+}
+
+Npz sample_arrays(const std::vector<FrameSample>& samples, FramePrecision precision) {
+  Npz arrays;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const FrameSample& sample = samples[i];
+    const std::string prefix = sample_prefix(i);
+    arrays[prefix + kTime] = npy_scalar(sample.time);
+    arrays[prefix + kPositions] = points_array(sample.positions, precision);
+    if (!sample.velocities.empty()) arrays[prefix + kVelocities] = points_array(sample.velocities, precision);
+    add_joints(sample.joints, sample.joint_velocities, prefix, arrays);
+  }
+  return arrays;
 }
 
 Npz stroke_arrays(const std::vector<LineSample>& strokes) {
@@ -93,6 +118,10 @@ Npz mesh_arrays(const ResultMesh& m) {
   if (m.skeleton) arrays.merge(skeleton_arrays(*m.skeleton));
   for (const auto& [name, inside] : m.regions)
     arrays[kRegionPrefix + name] = npy_array(Bytes(inside.begin(), inside.end()));
+  for (const VertexAttribute& attribute : m.attributes)
+    arrays[kAttributePrefix + attribute.name] =
+        npy_array(attribute.values.data(), attribute.values.size(),
+                  {attribute.values.size() / attribute.components, attribute.components});
   return arrays;
 }
 
@@ -153,8 +182,43 @@ ResultMesh read_mesh(const fs::path& path) {
       const Bytes inside = in.take_bytes(name);
       in.require(inside.size() == n, name, "one a vertex");
       m.regions[name.substr(kRegionPrefix.size())].assign(inside.begin(), inside.end());
+    } else if (name.starts_with(kAttributePrefix)) {
+      VertexAttribute& attribute = m.attributes.emplace_back();
+      attribute.name = name.substr(kAttributePrefix.size());
+      attribute.values = in.take_table(name, n, attribute.components);
     }
   return m;
+}
+
+/// Positions or velocities of all vertices.
+SourcePoints take_points(CheckedArrays& in, const std::string& name, const ResultMesh& mesh) {
+  SourcePoints points(in.take_vectors<3>(name));
+  in.require(points.size() == mesh.mesh.vertex_count(), name, "as many as mesh.npz has vertices");
+  return points;
+}
+
+/// Of a frame, or with its prefix of one of its samples.
+void take_joints(CheckedArrays& in, const std::string& prefix, const ResultMesh& mesh,
+                 std::vector<JointTransform>& joints, std::vector<JointTransform>& velocities) {
+  if (!mesh.skeleton) return;
+  joints = in.take_matrices(prefix + kJointTransforms, mesh.skeleton->joints.size());
+  velocities = in.take_matrices(prefix + kJointVelocities, mesh.skeleton->joints.size());
+}
+
+std::vector<FrameSample> take_samples(CheckedArrays& in, const ResultMesh& mesh, double frame_time) {
+  std::vector<FrameSample> samples;
+  for (std::string prefix = sample_prefix(0); in.has(prefix + kTime);
+       prefix = sample_prefix(samples.size())) {
+    FrameSample sample;
+    sample.time = in.take_number(prefix + kTime);
+    in.require(sample.time < frame_time && (samples.empty() || sample.time > samples.back().time),
+               prefix + kTime, "before the frame, after the sample before it");
+    sample.positions = take_points(in, prefix + kPositions, mesh);
+    if (in.has(prefix + kVelocities)) sample.velocities = take_points(in, prefix + kVelocities, mesh);
+    take_joints(in, prefix, mesh, sample.joints, sample.joint_velocities);
+    samples.push_back(std::move(sample));
+  }
+  return samples;
 }
 
 int finished_frames(const Checksums& sums) {
@@ -404,19 +468,17 @@ void ResultWriter::write_frame(const ResultFrame& frame, const State& state) {
   assert(frame.number == frames_ + 1 && frame.map.has_value() == as_map);
   Npz arrays = frame.fields;
   arrays["frame"] = npy_scalar(static_cast<std::int32_t>(frame.number));
-  arrays["time"] = npy_scalar(frame.time);
+  arrays[kTime] = npy_scalar(frame.time);
   arrays[kResidual] = npy_scalar(frame.residual);
   arrays[kBarrier] = npy_scalar(frame.barrier);
   if (as_map)
     arrays.merge(map_arrays(*frame.map));
   else
-    arrays["positions"] = points_array(frame.positions, precision_);
+    arrays[kPositions] = points_array(frame.positions, precision_);
   if (!frame.velocities.empty()) arrays[kVelocities] = points_array(frame.velocities, precision_);
   // The body that a map needs tells where its joints are.
-  if (!as_map && !frame.joints.empty()) {
-    arrays[kJointTransforms] = npy_matrices(frame.joints);
-    arrays[kJointVelocities] = npy_matrices(frame.joint_velocities);
-  }
+  if (!as_map) add_joints(frame.joints, frame.joint_velocities, "", arrays);
+  arrays.merge(sample_arrays(frame.samples, precision_));
   // Positions are noise to a compressor; maps are stored for their size.
   const Bytes bytes = encode_npz(arrays, as_map ? Compression::Deflated : Compression::Stored);
   const std::string name = frame_name(frame.number);
@@ -454,29 +516,23 @@ ResultFrame ResultReader::frame(int number) const {
   CheckedArrays in(read_npz(path), path.string());
   ResultFrame frame;
   frame.number = in.take_frame_number("frame");
-  frame.time = in.take_number("time");
+  frame.time = in.take_number(kTime);
   if (in.has(kResidual)) frame.residual = in.take_number(kResidual);
   if (in.has(kBarrier)) frame.barrier = in.take_number(kBarrier);
   in.require(frame.number == number, "frame", fmt::format("{}", number));
   if (expander_) {
     frame.map = {take_map(in, mesh_), take_body_check(in)};
     frame.positions = (*expander_)(*frame.map, frame.time);
+    if (mesh_.skeleton) {
+      frame.joints = expander_->body().joint_transforms(frame.time);
+      frame.joint_velocities = expander_->body().joint_velocities(frame.time);
+    }
   } else {
-    frame.positions = SourcePoints(in.take_vectors<3>("positions"));
+    frame.positions = take_points(in, kPositions, mesh_);
+    take_joints(in, "", mesh_, frame.joints, frame.joint_velocities);
+    frame.samples = take_samples(in, mesh_, frame.time);
   }
-  const std::size_t vertices = mesh_.mesh.vertex_count();
-  in.require(frame.positions.size() == vertices, "positions", "as many as mesh.npz has");
-  if (in.has(kVelocities)) {
-    frame.velocities = SourcePoints(in.take_vectors<3>(kVelocities));
-    in.require(frame.velocities.size() == vertices, kVelocities, "as many as mesh.npz has vertices");
-  }
-  if (mesh_.skeleton && expander_) {
-    frame.joints = expander_->body().joint_transforms(frame.time);
-    frame.joint_velocities = expander_->body().joint_velocities(frame.time);
-  } else if (mesh_.skeleton) {
-    frame.joints = in.take_matrices(kJointTransforms, mesh_.skeleton->joints.size());
-    frame.joint_velocities = in.take_matrices(kJointVelocities, mesh_.skeleton->joints.size());
-  }
+  if (in.has(kVelocities)) frame.velocities = take_points(in, kVelocities, mesh_);
   frame.fields = std::move(in).rest();
   return frame;
 }

@@ -20,12 +20,18 @@ inline constexpr const char* kStagesFolder = "stages";
 /// The meshes that a stage computed on, where the shot asks for them.
 inline constexpr const char* kLayersFolder = "layers";
 
+/// An instant before a frame and after the one before it.
+struct FrameSample : SurfaceSample {
+  /// Of the joints of the mesh's skeleton: Body::joint_transforms() and their rates of change.
+  std::vector<JointTransform> joints = {}, joint_velocities = {};
+};
+
 struct ResultFrame : MeasuredFrame {
   /// Where the skin lies on the body, in a result that stores maps; positions follow from it then.
   std::optional<FrameMap> map = std::nullopt;
   SourcePoints velocities = {};  ///< of the vertices [m/s]; empty where the stage does not know them
-  /// Of the joints of the mesh's skeleton: Body::joint_transforms() and their rates of change.
-  std::vector<JointTransform> joints = {}, joint_velocities = {};
+  std::vector<JointTransform> joints = {}, joint_velocities = {};  ///< as in FrameSample
+  std::vector<FrameSample> samples = {};                           ///< rising
 };
 
 /// Whether the folder holds a result (finished or not).

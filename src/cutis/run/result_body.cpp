@@ -51,7 +51,11 @@ ResultBody::ResultBody(const std::filesystem::path& folder, BodyOpener open, dou
   for (int i = 1; i <= result.frame_count(); ++i) {
     ResultFrame frame = result.frame(i);
     add_fields(frame.fields, mesh, painted);
-    add(std::move(frame), scale);
+    for (FrameSample& sample : frame.samples) add(std::move(sample), scale);
+    add({{frame.time, std::move(frame.positions), std::move(frame.velocities)},
+         std::move(frame.joints),
+         std::move(frame.joint_velocities)},
+        scale);
   }
   if (velocities_.size() < frames_.size()) velocities_.clear();
   skeleton_ = result.mesh().skeleton;
@@ -59,6 +63,8 @@ ResultBody::ResultBody(const std::filesystem::path& folder, BodyOpener open, dou
     for (SkeletonJoint& joint : skeleton_->joints) joint.position *= scale;
   for (Vec3& p : mesh.positions) p *= scale;
   set_rest(std::move(mesh), weld_tolerance);
+  for (const VertexAttribute& attribute : result.mesh().attributes)
+    painted.try_emplace(attribute.name, attribute);
   for (const auto& [name, inside] : result.mesh().regions)
     painted.try_emplace(name, VertexAttribute{name, 1, {inside.begin(), inside.end()}});
   std::vector<VertexAttribute> attributes;
@@ -66,16 +72,16 @@ ResultBody::ResultBody(const std::filesystem::path& folder, BodyOpener open, dou
   set_attributes(std::move(attributes));
 }
 
-void ResultBody::add(ResultFrame frame, double scale) {
-  times_.push_back(frame.time);
-  for (Vec3& p : frame.positions) p *= scale;
-  for (Vec3& v : frame.velocities) v *= scale;
-  for (JointTransform& m : frame.joints) m.col(3) *= scale;
-  for (JointTransform& m : frame.joint_velocities) m.col(3) *= scale;
-  frames_.push_back(std::move(frame.positions));
-  if (!frame.velocities.empty()) velocities_.push_back(std::move(frame.velocities));
-  joints_.push_back(std::move(frame.joints));
-  joint_velocities_.push_back(std::move(frame.joint_velocities));
+void ResultBody::add(FrameSample sample, double scale) {
+  times_.push_back(sample.time);
+  for (Vec3& p : sample.positions) p *= scale;
+  for (Vec3& v : sample.velocities) v *= scale;
+  for (JointTransform& m : sample.joints) m.col(3) *= scale;
+  for (JointTransform& m : sample.joint_velocities) m.col(3) *= scale;
+  frames_.push_back(std::move(sample.positions));
+  if (!sample.velocities.empty()) velocities_.push_back(std::move(sample.velocities));
+  joints_.push_back(std::move(sample.joints));
+  joint_velocities_.push_back(std::move(sample.joint_velocities));
 }
 
 SourcePoints ResultBody::with_velocities(double time) const {

@@ -233,6 +233,9 @@ class Session {
       frame.joints = body_.joint_transforms(time);
       frame.joint_velocities = body_.joint_velocities(time);
     }
+    // Of the time before the first frame the result knows nothing.
+    if (number > 1) why = add_samples(frame);
+    if (!why.empty()) return fail(number, time, why);
     const SkinState skin = needs_skin_ ? slide_.skin() : SkinState();
     if (plan_.storage == FrameStorage::Map) why = put_on_body(frame, skin.map.value());
     if (!why.empty()) return fail(number, time, why);
@@ -246,6 +249,18 @@ class Session {
     last_seconds_ = frame_clock.lap();
     summary_.frame_times.add(last_seconds_);
     return true;
+  }
+
+  /// Says why not where they cannot be written.
+  std::string add_samples(ResultFrame& frame) {
+    for (SurfaceSample& sample : slide_.samples()) {
+      const std::string why = defect(sample.positions, sample.velocities, body_.source());
+      if (!why.empty()) return why;
+      const double time = sample.time;
+      frame.samples.push_back(
+          {std::move(sample), body_.joint_transforms(time), body_.joint_velocities(time)});
+    }
+    return "";
   }
 
   bool ends_run(const StepReport& step) const {

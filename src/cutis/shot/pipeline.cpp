@@ -17,9 +17,6 @@ namespace cutis {
 namespace fs = std::filesystem;
 namespace {
 
-/// Of the corners of a face of a recorded region: all are in it.
-constexpr double kWholeFace = 0.999;
-
 /// The shot and those that lead to it, the first to run at the end.
 std::vector<Shot> shots_back_from(const Shot& shot) {
   std::vector<Shot> shots{shot};
@@ -59,20 +56,7 @@ bool is_field(const RegionSection& region) {
   return region.map && region.map->source == Painted::Source::Group && field_info(region.map->group);
 }
 
-/// A result has not got the colours and groups of the character's vertices, but it knows its regions
-/// (ResultBody): what was painted with those is found again by its name.
-void find_again_in_result(std::vector<RegionSection>& regions) {
-  for (RegionSection& region : regions) {
-    if (!region.map || region.map->source == Painted::Source::Image || is_field(region)) continue;
-    Painted recorded;
-    recorded.source = Painted::Source::Group;
-    recorded.group = region.name;
-    region.map = recorded;
-    region.above = kWholeFace;
-  }
-}
-
-/// Regions are known by their names to the stage above.
+/// So that each keeps its name where one is taken out.
 void name_regions(std::vector<RegionSection>& regions) {
   for (std::size_t i = 0; i < regions.size(); ++i)
     if (regions[i].name.empty()) regions[i].name = usual_region_name(i);
@@ -181,7 +165,6 @@ Shot wrinkles_on_skin(const Shot& shot) {
   wrinkles.skin.method = SkinMethod::None;
   if (has_fibres(shot.wrinkle)) wrinkles.skin.direction = shot.skin.direction;
   wrinkles.skin.region = shot.skin.region;
-  find_again_in_result(wrinkles.skin.region);
   wrinkles.wrinkle = shot.wrinkle;
   wrinkles.solver.on_failure = shot.solver.on_failure;
   wrinkles.output = shot.output;

@@ -177,6 +177,18 @@ struct SkinSection {
 
 enum class FleshCore { Fixed, Springs };
 
+/// [[flesh.phase]]
+struct FleshPhaseSection {
+  double young = 0;
+  double start = 0;
+  double end = 0;
+  std::optional<double> poisson;
+  double volume_start = 0;
+  double volume_end = 0;
+  double viscosity = 0;
+  bool operator==(const FleshPhaseSection&) const = default;
+};
+
 /// [flesh]
 struct FleshSection {
   bool use = false;
@@ -198,7 +210,7 @@ struct FleshSection {
   double retarget_time = 0;
   Painted gain;
   bool gravity_compensation = true;
-  double inertia = 0;
+  std::vector<double> inertia, inertia_times;
   std::vector<double> reset;
   std::optional<double> plastic_yield;
   double plastic_rate = 0;
@@ -208,6 +220,9 @@ struct FleshSection {
   double core_stiffness = 0;
   int substeps = 0;
   FleshIntegrator integrator{};
+  int samples = 0;
+  LayerMeshFormat lattice_mesh{};
+  std::vector<FleshPhaseSection> phase;
   bool operator==(const FleshSection&) const = default;
 };
 

@@ -108,7 +108,7 @@ RunPlan plan_of(const Shot& shot, const Body& body, const Summary& source) {
   plan.storage = shot.output.storage;
   plan.slides_on = slides_on(shot);
   plan.fields = shot.output.fields;
-  plan.layer_meshes = shot.wrinkle.layer_meshes;
+  plan.layer_meshes = shot.flesh.use ? shot.flesh.lattice_mesh : shot.wrinkle.layer_meshes;
   plan.figures = shot.figure;
   plan.on_failure = shot.solver.on_failure;
   plan.shot = source.shot;

@@ -15,6 +15,7 @@ class CarriedByStage final : public Slide {
   StepReport advance(double time) override { return stage_->advance(time); }
   const SourcePoints& positions() const override { return stage_->positions(); }
   SourcePoints velocities() const override { return stage_->velocities(); }
+  std::vector<SurfaceSample> samples() const override { return stage_->samples(); }
   FleshStrain flesh_strain() const override { return stage_->flesh_strain(); }
   std::vector<LayerMesh> layer_meshes() const override { return stage_->layer_meshes(); }
   State save() const override { return stage_->save(); }

@@ -195,6 +195,13 @@ TEST_F(ParseShot, NamesWrongValues) {
 }
 
 TEST_F(ParseShot, NamesFleshWhoseStiffPhaseIsNone) {
+  EXPECT_EQ(mistake("[flesh]\ninertia = [1, 0]"),
+            "s.toml:3: flesh.inertia: 2 shares for 0 of inertia_times; give one for each");
+  EXPECT_EQ(mistake("[[flesh.phase]]\nyoung = \"50 kPa\"\nstart = 0.4\nend = 0.5"),
+            "s.toml:3: flesh.phase.young: below that of the phase before (50000 Pa, 100000 Pa); each phase "
+            "is stiffer than the one before");
+  EXPECT_EQ(mistake("[[flesh.phase]]\nyoung = \"1 MPa\"\nstart = 0.6\nend = 0.5"),
+            "s.toml:5: flesh.phase.end: not above start (0.5, 0.6)");
   EXPECT_EQ(mistake("[flesh]\nbiphasic_start = 0.3\nbiphasic_end = 0.2"),
             "s.toml:4: flesh.biphasic_end: not above biphasic_start (0.2, 0.3)");
   EXPECT_EQ(

@@ -61,6 +61,7 @@ class Spec : public testing::Test {
     if (section.name == "scene.force")
       add("times", "[0, 1, 2]"), add("forces", "[[0, 0, 0], [1, 0, 0], [2, 0, 0]]");
     if (section.name == "wrinkle.layer") add("young", "\"4 MPa\""), add("thickness", "\"1 mm\"");
+    if (section.name == "flesh.phase") add("young", "\"1 MPa\""), add("start", "0.4"), add("end", "0.5");
     if (section.name == "figure") add("name", "\"n\""), add("measure", "\"m\"");
     return text;
   }

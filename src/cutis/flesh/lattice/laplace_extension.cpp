@@ -1,5 +1,6 @@
 #include "cutis/flesh/lattice/laplace_extension.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <stdexcept>
@@ -17,6 +18,10 @@ using Triplet = Eigen::Triplet<double>;
 // Directions in which the known points extend by less, as squares relative to the largest, have no gradient:
 // a flat set of points says nothing across itself.
 constexpr double kFlatDirection = 1e-12;
+
+/// How much more strongly a surface point that has a cell for itself holds its nodes than one of many: they
+/// can go wherever it does, and what moves apart within a cell (an armpit on a coarse mesh) is met.
+constexpr double kAlone = 20;
 
 Mat4 pseudo_inverse(const Mat4& symmetric) {
   const Eigen::SelfAdjointEigenSolver<Mat4> eigen(symmetric);
@@ -52,9 +57,11 @@ LaplaceExtension::LaplaceExtension(const BccLattice& lattice, std::span<const No
                                    const Embedding& surface, const Mesh& mesh, const LaplaceOptions& options)
     : cell_(lattice.cell), rest_(lattice.mesh.positions), prescribed_(prescribed.begin(), prescribed.end()) {
   const IdVector<VertexId, double> areas = vertex_areas(mesh);
-  for (VertexId v : ids<VertexId>(surface.size()))
+  for (VertexId v : ids<VertexId>(surface.size())) {
+    const double share = std::min(1.0, areas[v] / (cell_ * cell_));
     surface_.push_back({surface.nodes(v), surface[v].barycentric, mesh.positions[v], areas[v],
-                        options.surface_weight * areas[v] / cell_});
+                        options.surface_weight * (1 + kAlone * share) * areas[v] / cell_});
+  }
   build(lattice);
 }
 

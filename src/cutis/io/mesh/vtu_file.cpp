@@ -13,7 +13,7 @@ namespace cutis {
 namespace {
 
 // Numbers that the VTK file formats give these meanings.
-constexpr std::uint8_t triangle_cell = 5, polygon_cell = 7, quad_cell = 9;
+constexpr std::uint8_t triangle_cell = 5, polygon_cell = 7, quad_cell = 9, tetra_cell = 10;
 
 const char* vtk_type(NpyType type) {
   switch (type) {
@@ -39,6 +39,14 @@ std::string escaped(const std::string& text) {
       result += static_cast<unsigned char>(c) < ' ' ? '_' : c;  // XML has no control characters
   }
   return result;
+}
+
+/// "PointData" or "CellData".
+void add_section(VtuFile& out, const char* section, const std::vector<VertexAttribute>& attributes) {
+  out.open(section);
+  for (const VertexAttribute& attribute : attributes)
+    out.array(attribute.name, npy_array(attribute.values), attribute.components);
+  out.close(section);
 }
 
 std::span<const unsigned char> as_bytes(std::string_view text) {
@@ -78,6 +86,20 @@ void VtuFile::cells(const std::vector<std::int32_t>& corners, const std::vector<
     const std::int32_t size = end - std::exchange(begin, end);
     types.push_back(size == 3 ? triangle_cell : size == 4 ? quad_cell : polygon_cell);
   }
+  cells(corners, ends, types);
+}
+
+void VtuFile::cells(std::span<const std::array<std::int32_t, 4>> tets) {
+  std::vector<std::int32_t> corners, ends;
+  for (const std::array<std::int32_t, 4>& tet : tets) {
+    corners.insert(corners.end(), tet.begin(), tet.end());
+    ends.push_back(static_cast<std::int32_t>(corners.size()));
+  }
+  cells(corners, ends, std::vector<std::uint8_t>(tets.size(), tetra_cell));
+}
+
+void VtuFile::cells(const std::vector<std::int32_t>& corners, const std::vector<std::int32_t>& ends,
+                    const std::vector<std::uint8_t>& types) {
   open("Cells");
   array("connectivity", npy_array(corners), 1);
   array("offsets", npy_array(ends), 1);
@@ -104,12 +126,21 @@ void VtuFile::save(const std::filesystem::path& path) const {
 void write_vtu(const std::filesystem::path& path, const Mesh& mesh,
                const std::vector<VertexAttribute>& attributes) {
   VtuFile out;
-  out.open("PointData");
-  for (const VertexAttribute& attribute : attributes)
-    out.array(attribute.name, npy_array(attribute.values), attribute.components);
-  out.close("PointData");
+  add_section(out, "PointData", attributes);
   out.points(mesh.positions.raw());
   out.cells(mesh);
+  out.save(path);
+}
+
+void write_vtu(const std::filesystem::path& path, std::span<const Vec3> positions,
+               std::span<const std::array<std::int32_t, 4>> tets,
+               const std::vector<VertexAttribute>& point_attributes,
+               const std::vector<VertexAttribute>& tet_attributes) {
+  VtuFile out;
+  add_section(out, "PointData", point_attributes);
+  add_section(out, "CellData", tet_attributes);
+  out.points(positions);
+  out.cells(tets);
   out.save(path);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -28,6 +29,7 @@ class VtuFile {
     for (FaceId f : ids<FaceId>(mesh.face_count())) ends.push_back(mesh.face_offsets[f.index() + 1]);
     cells(corners, ends);
   }
+  void cells(std::span<const std::array<std::int32_t, 4>> tets);
   /// Written whole; throws IoError.
   void save(const std::filesystem::path& path) const;
 
@@ -40,7 +42,15 @@ class VtuFile {
              std::size_t size);
   /// The corners of one polygon after the other, and where each ends.
   void cells(const std::vector<std::int32_t>& corners, const std::vector<std::int32_t>& ends);
+  void cells(const std::vector<std::int32_t>& corners, const std::vector<std::int32_t>& ends,
+             const std::vector<std::uint8_t>& types);
 };
+
+/// Tetrahedra with numbers at their corners and of their own.
+void write_vtu(const std::filesystem::path& path, std::span<const Vec3> positions,
+               std::span<const std::array<std::int32_t, 4>> tets,
+               const std::vector<VertexAttribute>& point_attributes,
+               const std::vector<VertexAttribute>& tet_attributes);
 
 /// A mesh with numbers at its vertices.
 void write_vtu(const std::filesystem::path& path, const Mesh& mesh,

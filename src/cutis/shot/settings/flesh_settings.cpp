@@ -14,9 +14,23 @@ const Vec3 kGravity(0, -9.81, 0);
 
 bool is_even(const Painted& painted) { return painted.source == Painted::Source::Constant; }
 
-std::optional<VolumePhase> volume_phase(const FleshSection& flesh) {
-  if (!flesh.biphasic_poisson) return std::nullopt;
-  return VolumePhase{*flesh.biphasic_poisson, flesh.biphasic_volume_start, flesh.biphasic_volume_end};
+std::optional<VolumePhase> volume_phase(std::optional<double> poisson, double start, double end) {
+  if (!poisson) return std::nullopt;
+  return VolumePhase{*poisson, start, end};
+}
+
+/// `young` of the flesh where it is stiffest.
+std::vector<FleshPhase> phases(const FleshSection& flesh, double young) {
+  std::vector<FleshPhase> out;
+  if (flesh.biphasic)
+    out.push_back(
+        {flesh.biphasic_young.value_or(kUsualStiffening * young), flesh.biphasic_start, flesh.biphasic_end,
+         volume_phase(flesh.biphasic_poisson, flesh.biphasic_volume_start, flesh.biphasic_volume_end),
+         flesh.biphasic_viscosity});
+  for (const FleshPhaseSection& phase : flesh.phase)
+    out.push_back({phase.young, phase.start, phase.end,
+                   volume_phase(phase.poisson, phase.volume_start, phase.volume_end), phase.viscosity});
+  return out;
 }
 
 }  // namespace
@@ -42,16 +56,14 @@ FleshOptions flesh_options(const SkinSettings& settings) {
     options.law.young = *std::max_element(options.stiffness.begin(), options.stiffness.end());
     for (double& value : options.stiffness) value = std::max(1e-3, value / options.law.young);
   }
-  if (flesh.biphasic)
-    options.law.phases.push_back({flesh.biphasic_young.value_or(kUsualStiffening * options.law.young),
-                                  flesh.biphasic_start, flesh.biphasic_end, volume_phase(flesh),
-                                  flesh.biphasic_viscosity});
+  options.law.phases = phases(flesh, options.law.young);
   options.density = flesh.density;
   options.retarget_time = flesh.retarget_time;
   if (!is_even(flesh.gain) || flesh.gain.value != 1) options.gain = at_vertices(flesh.gain, "flesh.gain");
   options.gravity = shot.scene.gravity.value_or(kGravity);
   options.gravity_compensation = flesh.gravity_compensation;
   options.inertia = flesh.inertia;
+  if (!flesh.inertia_times.empty()) options.inertia_times = flesh.inertia_times;
   options.forces = keyed_forces(shot.scene, settings.regions(), body.mesh());
   options.resets = flesh.reset;
   options.plastic_yield = flesh.plastic_yield;
@@ -60,6 +72,7 @@ FleshOptions flesh_options(const SkinSettings& settings) {
   options.contact = flesh.contact;
   if (flesh.core == FleshCore::Springs) options.core_stiffness = flesh.core_stiffness;
   options.substeps = flesh.substeps;
+  options.samples = flesh.samples;
   options.integrator = flesh.integrator;
   return options;
 }

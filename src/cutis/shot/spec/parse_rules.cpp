@@ -6,6 +6,7 @@
 
 #include "cutis/core/file.h"
 #include "cutis/io/cache/mesh_sequence.h"
+#include "cutis/material/biphasic_ramp.h"
 #include "cutis/material/membrane/isotropic_laws.h"
 #include "cutis/shot/settings/skin_law.h"
 #include "cutis/shot/spec/parse_value.h"
@@ -156,6 +157,37 @@ class Rules {
       wrong({"flesh.biphasic_young"},
             fmt::format("below young ({} Pa, {} Pa); the stiff phase is the stiffer one",
                         *flesh.biphasic_young, young));
+    inertia();
+    phases(flesh.biphasic ? flesh.biphasic_young.value_or(kUsualStiffening * young) : young,
+           flesh.biphasic ? flesh.biphasic_poisson.value_or(flesh.poisson) : flesh.poisson);
+  }
+
+  void inertia() {
+    const FleshSection& flesh = shot_.flesh;
+    rising("flesh.inertia_times", flesh.inertia_times);
+    if (flesh.inertia.size() != std::max<std::size_t>(flesh.inertia_times.size(), 1))
+      wrong({"flesh.inertia", "flesh.inertia_times"},
+            fmt::format("{} shares for {} of inertia_times; give one for each", flesh.inertia.size(),
+                        flesh.inertia_times.size()));
+  }
+
+  /// Each phase of flesh is stiffer than the one before it: the first than these.
+  void phases(double young, double poisson) {
+    for (std::size_t i = 0; i < shot_.flesh.phase.size(); ++i) {
+      const FleshPhaseSection& phase = shot_.flesh.phase[i];
+      const std::string at = fmt::format("flesh.phase[{}].", i);
+      ramp(at, phase.start, phase.end);
+      ramp(at + "volume_", phase.volume_start, phase.volume_end);
+      const auto stiffer = [&](const char* name, double own, double& before, const char* unit) {
+        if (own < before)
+          wrong({at + name}, fmt::format("below that of the phase before ({}{unit}, {}{unit}); each phase is "
+                                         "stiffer than the one before",
+                                         own, before, fmt::arg("unit", unit)));
+        before = std::max(before, own);
+      };
+      stiffer("young", phase.young, young, " Pa");
+      if (phase.poisson) stiffer("poisson", *phase.poisson, poisson, "");
+    }
   }
 
   void wrinkle() {

@@ -251,7 +251,7 @@ Value parse_value(const TomlNode& node, const Key& key, const fs::path& folder) 
     case KeyType::Integers:
       return list(node, key, false, [&](const TomlNode& n) { return integer(n, key); });
     case KeyType::Quantities:
-      return list(node, key, false, [&](const TomlNode& n) { return quantity(n, key); });
+      return list(node, key, true, [&](const TomlNode& n) { return quantity(n, key); });
     case KeyType::Strings:
       return list(node, key, true, [](const TomlNode& n) { return text(n); });
     case KeyType::Choices:

@@ -36,10 +36,10 @@ std::string choice_words(const std::vector<std::string>& choices) {
 
 const std::vector<Section>& spec() {
   static const std::vector<Section> sections = {
-      body_spec(),      time_spec(),          flesh_spec(),   skin_spec(),   material_spec(),
-      direction_spec(), ligament_spec(),      tracked_spec(), region_spec(), constraint_spec(),
-      wrinkle_spec(),   wrinkle_layer_spec(), scene_spec(),   force_spec(),  solver_spec(),
-      output_spec(),    picture_spec(),       figure_spec()};
+      body_spec(),       time_spec(),      flesh_spec(),         flesh_phase_spec(), skin_spec(),
+      material_spec(),   direction_spec(), ligament_spec(),      tracked_spec(),     region_spec(),
+      constraint_spec(), wrinkle_spec(),   wrinkle_layer_spec(), scene_spec(),       force_spec(),
+      solver_spec(),     output_spec(),    picture_spec(),       figure_spec()};
   return sections;
 }
 
@@ -106,7 +106,7 @@ std::string type_words(const Key& key) {
     case KeyType::Integers:
       return "list of whole numbers";
     case KeyType::Quantities:
-      return "list of: " + quantity_words(key.dimension);
+      return quantity_words(key.dimension) + "; or a list of such";
     case KeyType::Strings:
       return "text, or a list of texts";
     case KeyType::Choices:

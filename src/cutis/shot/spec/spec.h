@@ -24,7 +24,7 @@ enum class KeyType {
   Map,         ///< a map alone: "belly.png", "vertex_color" or the name of a vertex group
   Frames,      ///< "all", "least", "first", "last" or a number
   Integers,    ///< list
-  Quantities,  ///< list
+  Quantities,  ///< list, or one quantity
   Strings,     ///< list, or one string
   Choices,     ///< list of Key::choices, or one of them
   Vectors,     ///< list of Vector

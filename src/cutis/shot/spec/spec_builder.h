@@ -163,6 +163,7 @@ class SectionBuilder {
 Section body_spec();
 Section time_spec();
 Section flesh_spec();
+Section flesh_phase_spec();
 Section skin_spec();
 Section material_spec();
 Section direction_spec();

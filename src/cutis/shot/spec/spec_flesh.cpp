@@ -3,6 +3,36 @@
 namespace cutis {
 namespace {
 
+/// What every stiff phase has besides its stiffness.
+template <class S>
+void declare_volume_and_viscosity(SectionBuilder<S>& s, const std::string& prefix,
+                                  std::optional<double> S::*poisson, double S::*volume_start,
+                                  double S::*volume_end, double S::*viscosity) {
+  s.key(prefix + "poisson", KeyType::Number, poisson)
+      .doc("How well the stiff phase keeps its volume.")
+      .otherwise("as well as the phase before it")
+      .from(0)
+      .below(0.5)
+      .example("0.49");
+  s.key(prefix + "volume_start", KeyType::Number, volume_start)
+      .doc("The change of volume, as |ln of the volume over that at rest|, at which that begins.")
+      .standard("0.05")
+      .from(0)
+      .to(10)
+      .example("0.02");
+  s.key(prefix + "volume_end", KeyType::Number, volume_end)
+      .doc("The change of volume at which it is reached.")
+      .standard("0.1")
+      .above(0)
+      .to(10)
+      .example("0.2");
+  s.key(prefix + "viscosity", KeyType::Quantity, viscosity, Dimension::Viscosity)
+      .doc("What the stiff phase adds to the viscosity.")
+      .standard("\"0 Pa s\"")
+      .from(0)
+      .example("\"500 Pa s\"");
+}
+
 void declare_biphasic(SectionBuilder<FleshSection>& s) {
   using S = FleshSection;
   s.key("biphasic", KeyType::Bool, &S::biphasic)
@@ -10,29 +40,8 @@ void declare_biphasic(SectionBuilder<FleshSection>& s) {
       .standard("true")
       .example("false");
   declare_stiff_phase(s, "flesh.young");
-  s.key("biphasic_poisson", KeyType::Number, &S::biphasic_poisson)
-      .doc("How well the stiff phase keeps its volume.")
-      .otherwise("as well as the soft one")
-      .from(0)
-      .below(0.5)
-      .example("0.49");
-  s.key("biphasic_volume_start", KeyType::Number, &S::biphasic_volume_start)
-      .doc("The change of volume, as |ln of the volume over that at rest|, at which that begins.")
-      .standard("0.05")
-      .from(0)
-      .to(10)
-      .example("0.02");
-  s.key("biphasic_volume_end", KeyType::Number, &S::biphasic_volume_end)
-      .doc("The change of volume at which it is reached.")
-      .standard("0.1")
-      .above(0)
-      .to(10)
-      .example("0.2");
-  s.key("biphasic_viscosity", KeyType::Quantity, &S::biphasic_viscosity, Dimension::Viscosity)
-      .doc("What the stiff phase adds to the viscosity.")
-      .standard("\"0 Pa s\"")
-      .from(0)
-      .example("\"500 Pa s\"");
+  declare_volume_and_viscosity(s, "biphasic_", &S::biphasic_poisson, &S::biphasic_volume_start,
+                               &S::biphasic_volume_end, &S::biphasic_viscosity);
 }
 
 void declare_material(SectionBuilder<FleshSection>& s) {
@@ -112,12 +121,20 @@ void declare_motion(SectionBuilder<FleshSection>& s) {
       .doc("Whether the first frame is as gravity leaves it; else flesh sags from there on.")
       .standard("true")
       .example("false");
-  s.key("inertia", KeyType::Number, &S::inertia)
-      .doc("The share of the body's acceleration as a whole that is felt.")
-      .standard("1")
+  s.key("inertia", KeyType::Quantities, &S::inertia)
+      .doc(
+          "The share of the body's acceleration as a whole that is felt; a list gives one at each of "
+          "inertia_times.")
+      .standard("[1]")
       .from(0)
       .to(1)
+      .count(1, 100000)
       .example("0.5");
+  s.key("inertia_times", KeyType::Quantities, &S::inertia_times, Dimension::Time)
+      .doc("When each share of inertia is felt, in rising order; straight lines lie between them.")
+      .standard("[]")
+      .count(1, 100000)
+      .example("[\"0.5 s\"]");
   s.key("reset", KeyType::Quantities, &S::reset, Dimension::Time)
       .doc(
           "When it begins anew where the animation is: cuts, teleports. A leap of more than the body's size "
@@ -126,11 +143,19 @@ void declare_motion(SectionBuilder<FleshSection>& s) {
       .standard("[]")
       .example("[\"2 s\"]");
   s.key("substeps", KeyType::Integer, &S::substeps)
-      .doc("Steps a frame.")
+      .doc("Steps a frame; at least one for each of samples.")
       .standard("4")
       .from(1)
       .to(1000)
       .example("8");
+  s.key("samples", KeyType::Integer, &S::samples)
+      .doc(
+          "How often in a frame the result stores where flesh is, so that the next stage knows a fast jiggle "
+          "also between frames.")
+      .standard("1")
+      .from(1)
+      .to(100)
+      .example("4");
   s.choice("integrator", &S::integrator,
            {{"bdf2", FleshIntegrator::Bdf2}, {"implicit_euler", FleshIntegrator::BackwardEuler}})
       .doc("How motion is stepped through time; \"implicit_euler\" damps it with the step.")
@@ -174,6 +199,39 @@ Section flesh_spec() {
   declare_biphasic(s);
   declare_change(s);
   declare_motion(s);
+  s.choice("lattice_mesh", &S::lattice_mesh, {{"none", LayerMeshFormat::None}, {"vtk", LayerMeshFormat::Vtk}})
+      .doc(
+          "Whether the tetrahedra are written, too, into layers/ of the flesh's result, as .vtu with a .pvd "
+          "for ParaView.")
+      .standard("\"none\"")
+      .example("\"vtk\"");
+  return s.take();
+}
+
+Section flesh_phase_spec() {
+  using S = FleshPhaseSection;
+  SectionBuilder<S> s(
+      "flesh.phase", [](Shot& shot) -> std::vector<S>& { return shot.flesh.phase; },
+      "A further stiff phase of flesh, on top of that of flesh.biphasic and of those before it.");
+  s.used_by(every_method());
+  s.key("young", KeyType::Quantity, &S::young, Dimension::Pressure)
+      .doc("Young's modulus from its end on; it scales with a painted flesh.young.")
+      .required()
+      .above(0)
+      .example("\"1 MPa\"");
+  s.key("start", KeyType::Number, &S::start)
+      .doc("The deformation, as largest |ln stretch|, at which it begins.")
+      .required()
+      .from(0)
+      .to(10)
+      .example("0.4");
+  s.key("end", KeyType::Number, &S::end)
+      .doc("The deformation at which it is reached.")
+      .required()
+      .above(0)
+      .to(10)
+      .example("0.5");
+  declare_volume_and_viscosity(s, "", &S::poisson, &S::volume_start, &S::volume_end, &S::viscosity);
   return s.take();
 }
 

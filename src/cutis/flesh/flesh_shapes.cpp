@@ -1,0 +1,119 @@
+#include "cutis/flesh/flesh_shapes.h"
+
+#include <cmath>
+#include <utility>
+
+#include <Eigen/LU>
+
+#include "cutis/body/saved_vectors.h"
+#include "cutis/core/parallel.h"
+#include "cutis/flesh/gravity_compensation.h"
+
+namespace cutis {
+namespace {
+
+/// Of what a body has lost of its volume, so much goes to the neighbours in a second [1/s].
+constexpr double kVolumeRate = 20;
+
+}  // namespace
+
+FleshShapes::FleshShapes(const BccLattice& lattice, const std::vector<NodeId>& core, FleshDynamics& flesh,
+                         const FleshOptions& options)
+    : lattice_(lattice),
+      core_(core),
+      flesh_(flesh),
+      options_(options),
+      retargeting_(flesh.problem().mesh(), flesh.problem().elements(),
+                   options.retarget_time > 0 ? 1 / options.retarget_time : 0) {
+  const std::vector<TetId>& elements = flesh.problem().elements();
+  for (TetId t : elements) rest_edges_.push_back(tet_edges(lattice.mesh, lattice.mesh.positions, t));
+  compensation_.assign(elements.size(), Mat3::Identity());
+  if (options.plastic_yield) plastic_.emplace(elements.size(), *options.plastic_yield, options.plastic_rate);
+  if (options.keep_volume) volume_.emplace(lattice, elements, kVolumeRate);
+}
+
+void FleshShapes::start(const NodePoints& animated) {
+  if (options_.retarget_time > 0) retargeting_.start(animated);
+  set_rest_shapes(animated);
+}
+
+void FleshShapes::compensate(const NodePoints& weights, const NodePoints& animated) {
+  std::vector<Mat3> edges;
+  std::vector<double> shares;
+  for (std::size_t e = 0; e < size(); ++e) {
+    edges.push_back(retargeting_.stretch(e) * rest_edges_[e]);
+    shares.push_back(retargeting_.stiffness_share(e));
+  }
+  compensation_ = gravity_compensation(flesh_, edges, shares, weights);
+  set_rest_shapes(animated);
+}
+
+void FleshShapes::follow(const NodePoints& animated, double dt) {
+  retargeting_.advance(animated, dt);
+  set_rest_shapes(animated);
+}
+
+void FleshShapes::flow(double dt) {
+  if (plastic_) parallel_for(size(), [&](std::size_t e) { plastic_->advance(e, deformation(e), dt); });
+  if (volume_) volume_->advance(flesh_.motion().positions, dt);
+}
+
+/// Without stress [m].
+Mat3 FleshShapes::edges(std::size_t e) const {
+  Mat3 edges = compensation_[e] * retargeting_.stretch(e) * rest_edges_[e];
+  if (plastic_) edges = (*plastic_)[e] * edges;
+  if (volume_) edges *= std::cbrt(volume_->growth(e));
+  return edges;
+}
+
+Mat3 FleshShapes::deformation(std::size_t e) const {
+  const TetId t = flesh_.problem().elements()[e];
+  return tet_edges(lattice_.mesh, flesh_.motion().positions, t) * edges(e).inverse();
+}
+
+void FleshShapes::set_rest_shapes(const NodePoints& animated) {
+  set_anchors(animated);
+  parallel_for(size(), [&](std::size_t e) {
+    flesh_.problem().set_rest(e, edges(e), retargeting_.stiffness_share(e));
+  });
+}
+
+/// Springs to the animation. Nodes of elements that lose their stiffness where the animation folds them go
+/// with it instead: with their whole mass and hardly anything to hold it they would hang far out.
+void FleshShapes::set_anchors(const NodePoints& animated) {
+  const FleshTissue& tissue = flesh_.problem().tissue();
+  IdVector<NodeId, double> stiffness(animated.size(), 0);
+  bool any = options_.core_stiffness > 0;
+  if (any)
+    for (NodeId v : core_)
+      stiffness[v] = options_.core_stiffness * std::cbrt(tissue.masses[v] / options_.density);
+  for (std::size_t e = 0; e < size(); ++e) {
+    const double lost = 1 - retargeting_.stiffness_share(e);
+    if (!(lost > 0)) continue;
+    any = true;
+    const TetId t = flesh_.problem().elements()[e];
+    const double width = std::cbrt(std::abs(rest_edges_[e].determinant()));
+    for (NodeId v : tissue.mesh.tets[t])
+      stiffness[v] += lost * tissue.stiffness[t] * tissue.law.young * width;
+  }
+  if (any)
+    flesh_.problem().set_anchors(animated, std::move(stiffness));
+  else
+    flesh_.problem().set_anchors({}, {});
+}
+
+void FleshShapes::save(State& state) const {
+  state.numbers["shapes"] = retargeting_.save();
+  state.numbers["compensation"] = numbers_of(compensation_);
+  if (plastic_) state.numbers["plastic"] = plastic_->save();
+  if (volume_) state.numbers["growth"] = volume_->save();
+}
+
+void FleshShapes::restore(const State& state) {
+  retargeting_.restore(state.numbers.at("shapes"));
+  compensation_ = matrices_of(state.numbers.at("compensation"));
+  if (plastic_) plastic_->restore(state.numbers.at("plastic"));
+  if (volume_) volume_->restore(state.numbers.at("growth"));
+}
+
+}  // namespace cutis

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "cutis/body/simulation_stage.h"
+#include "cutis/flesh/flesh_dynamics.h"
+#include "cutis/flesh/lattice/bcc_lattice.h"
+#include "cutis/flesh/plastic_flow.h"
+#include "cutis/flesh/rest_retargeting.h"
+#include "cutis/flesh/volume_transfer.h"
+
+namespace cutis {
+
+/// The shapes that elements of flesh have without stress, and what changes them: the animation, gravity's
+/// compensation, plastic flow and volume that is handed on.
+class FleshShapes {
+ public:
+  /// `core`: nodes that hang on the animation by springs where the options say so. All must outlive it.
+  FleshShapes(const BccLattice& lattice, const std::vector<NodeId>& core, FleshDynamics& flesh,
+              const FleshOptions& options);
+
+  std::size_t size() const { return rest_edges_.size(); }
+  /// Elements that the animation folds, which keep another shape.
+  std::size_t folded() const { return retargeting_.kept(); }
+
+  /// Takes over the shapes of the animation at once.
+  void start(const NodePoints& animated);
+  /// Changes them so that these weights of the nodes [N] take the flesh back to where it is.
+  void compensate(const NodePoints& weights, const NodePoints& animated);
+  /// Before a step of `dt` [s] at whose end the animation is there.
+  void follow(const NodePoints& animated, double dt);
+  /// After a step.
+  void flow(double dt);
+
+  /// Of an element now, against its shape without stress.
+  Mat3 deformation(std::size_t element) const;
+
+  void save(State& state) const;
+  void restore(const State& state);
+
+ private:
+  const BccLattice& lattice_;
+  const std::vector<NodeId>& core_;
+  FleshDynamics& flesh_;
+  const FleshOptions& options_;
+  RestRetargeting retargeting_;
+  std::optional<PlasticFlow> plastic_;
+  std::optional<VolumeTransfer> volume_;
+  std::vector<Mat3> rest_edges_;    ///< of each element, on the body at rest [m]
+  std::vector<Mat3> compensation_;  ///< of gravity
+
+  Mat3 edges(std::size_t element) const;
+  void set_rest_shapes(const NodePoints& animated);
+  void set_anchors(const NodePoints& animated);
+};
+
+}  // namespace cutis
