@@ -1,6 +1,9 @@
 #include "cutis/flesh/tissue_depth.h"
 
 #include <algorithm>
+#include <functional>
+#include <limits>
+#include <utility>
 
 #include "cutis/core/parallel.h"
 #include "cutis/surface/geodesic/closest_point.h"
@@ -11,30 +14,47 @@ namespace {
 /// Shares of the inner radius: of the tissue where nobody says how thick it is, and at most.
 constexpr double kUsualShare = 0.5, kLargestShare = 0.75;
 
-/// The neighbour with the largest depth, where that is deeper than the node itself; invalid elsewhere.
-IdVector<NodeId, NodeId> deepest_neighbours(const BccLattice& lattice) {
-  IdVector<NodeId, NodeId> out(lattice.mesh.node_count());
-  for (const std::array<NodeId, 4>& tet : lattice.mesh.tets)
+std::vector<std::vector<NodeId>> neighbours(const TetMesh& mesh) {
+  std::vector<std::vector<NodeId>> out(mesh.node_count());
+  for (const std::array<NodeId, 4>& tet : mesh.tets)
     for (NodeId a : tet)
-      for (NodeId b : tet) {
-        const double least = out[a].valid() ? lattice.depth[out[a]] : lattice.depth[a];
-        if (lattice.depth[b] > least) out[a] = b;
-      }
+      for (NodeId b : tet)
+        if (a != b) out[a.index()].push_back(b);
+  for (std::vector<NodeId>& of_one : out) {
+    std::ranges::sort(of_one);
+    of_one.erase(std::unique(of_one.begin(), of_one.end()), of_one.end());
+  }
   return out;
 }
 
-/// How deep the body is where a node lies: the depth that is reached by always going on to the `next` deeper
-/// node [m].
-IdVector<NodeId, double> inner_radius(const BccLattice& lattice, const IdVector<NodeId, NodeId>& next) {
+/// How thick the body is where a node lies: the radius of the largest ball around a node of the same part
+/// that lies in the body and holds it (local thickness, Hildebrand and Rüegsegger 1997) [m]. Going on to ever
+/// deeper nodes would not do: from a thigh that leads into the belly. Nodes miss the middle of such a ball by
+/// up to a cell, so what is within a cell of it counts, too.
+IdVector<NodeId, double> inner_radius(const BccLattice& lattice,
+                                      const std::vector<std::vector<NodeId>>& adjacent) {
   std::vector<NodeId> order;
-  for (NodeId v : ids<NodeId>(next.size())) order.push_back(v);
-  std::sort(order.begin(), order.end(), [&](NodeId a, NodeId b) {
-    return lattice.depth[a] != lattice.depth[b] ? lattice.depth[a] > lattice.depth[b] : a < b;
-  });
-  IdVector<NodeId, double> out = lattice.depth;
-  for (NodeId v : order)
-    if (next[v].valid()) out[v] = out[next[v]];
+  for (NodeId v : ids<NodeId>(lattice.depth.size())) order.push_back(v);
+  std::ranges::stable_sort(order, std::greater(), [&](NodeId v) { return lattice.depth[v]; });
+  IdVector<NodeId, double> out(order.size(), -std::numeric_limits<double>::infinity());
+  IdVector<NodeId, int> seen(order.size(), -1);
+  for (NodeId centre : order) {
+    const double radius = lattice.depth[centre];
+    std::vector<NodeId> ball{centre};
+    seen[centre] = centre.value;
+    for (std::size_t i = 0; i < ball.size(); ++i) {
+      out[ball[i]] = std::max(out[ball[i]], radius);
+      for (NodeId next : adjacent[ball[i].index()])
+        if ((lattice.mesh.positions[next] - lattice.mesh.positions[centre]).norm() < radius + lattice.cell &&
+            std::exchange(seen[next], centre.value) != centre.value)
+          ball.push_back(next);
+    }
+  }
   return out;
+}
+
+bool has_deeper(const BccLattice& lattice, const std::vector<NodeId>& adjacent, NodeId v) {
+  return std::ranges::any_of(adjacent, [&](NodeId next) { return lattice.depth[next] > lattice.depth[v]; });
 }
 
 }  // namespace
@@ -51,14 +71,15 @@ IdVector<NodeId, double> at_nodes(const BccLattice& lattice, const Mesh& mesh,
 
 std::vector<NodeId> core_nodes(const BccLattice& lattice, const Mesh& mesh,
                                const IdVector<VertexId, double>& depth) {
-  const IdVector<NodeId, NodeId> deeper = deepest_neighbours(lattice);
-  const IdVector<NodeId, double> radius = inner_radius(lattice, deeper);
+  const std::vector<std::vector<NodeId>> adjacent = neighbours(lattice.mesh);
+  const IdVector<NodeId, double> radius = inner_radius(lattice, adjacent);
   IdVector<NodeId, double> thickness(radius.size(), 0);
   if (!depth.empty()) thickness = at_nodes(lattice, mesh, depth);
   std::vector<NodeId> out;
   for (NodeId v : ids<NodeId>(radius.size())) {
     const double asked = depth.empty() ? kUsualShare * radius[v] : thickness[v];
-    if (!deeper[v].valid() || lattice.depth[v] >= std::min(asked, kLargestShare * radius[v]))
+    if (!has_deeper(lattice, adjacent[v.index()], v) ||
+        lattice.depth[v] >= std::min(asked, kLargestShare * radius[v]))
       out.push_back(v);
   }
   return out;

@@ -1,0 +1,58 @@
+#include "cutis/flesh/tissue_depth.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "cutis/core/types.h"
+
+namespace cutis {
+namespace {
+
+double radius_at(double x) { return 0.2 - 0.15 * x; }  // [m]
+
+/// A limb along x that gets thinner all the way, from 20 cm to 5 cm.
+Mesh tapering_limb() {
+  constexpr int kAround = 24, kAlong = 40;
+  Mesh mesh;
+  for (int i = 0; i <= kAlong; ++i)
+    for (int j = 0; j < kAround; ++j) {
+      const double x = static_cast<double>(i) / kAlong, angle = 2 * pi * j / kAround;
+      mesh.positions.push_back({x, radius_at(x) * std::cos(angle), radius_at(x) * std::sin(angle)});
+    }
+  mesh.positions.push_back(Vec3::Zero());
+  mesh.positions.push_back(Vec3::UnitX());
+  const VertexId low(mesh.vertex_count() - 2), high(mesh.vertex_count() - 1);
+  const auto vertex = [](int i, int j) { return VertexId(i * kAround + j % kAround); };
+  const auto add = [&](VertexId a, VertexId b, VertexId c) { mesh.add_face(std::vector<VertexId>{a, b, c}); };
+  for (int j = 0; j < kAround; ++j) {
+    for (int i = 0; i < kAlong; ++i) {
+      add(vertex(i, j), vertex(i, j + 1), vertex(i + 1, j + 1));
+      add(vertex(i, j), vertex(i + 1, j + 1), vertex(i + 1, j));
+    }
+    add(low, vertex(0, j + 1), vertex(0, j));
+    add(high, vertex(kAlong, j), vertex(kAlong, j + 1));
+  }
+  return mesh;
+}
+
+TEST(TissueDepth, ALimbHasACoreAllAlong) {
+  const Mesh mesh = tapering_limb();
+  const BccLattice lattice = bcc_lattice(mesh, 0.03);
+  const std::vector<NodeId> core = core_nodes(lattice, mesh, {});
+  for (double x = 0.1; x < 0.95; x += lattice.cell)
+    EXPECT_TRUE(std::ranges::any_of(
+        core, [&](NodeId v) { return std::abs(lattice.mesh.positions[v].x() - x) < lattice.cell; }))
+        << "nothing holds it at " << x;
+  // And flesh around it.
+  for (NodeId v : core) {
+    const double x = lattice.mesh.positions[v].x();
+    if (x > 0.2 && x < 0.8) {
+      EXPECT_GT(lattice.depth[v], 0.25 * radius_at(x)) << x;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cutis
