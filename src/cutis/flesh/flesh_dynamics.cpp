@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "cutis/material/solid/signed_svd.h"
 #include "cutis/solve/backward_difference.h"
 
 namespace cutis {
@@ -73,7 +74,7 @@ NewtonReport FleshDynamics::step(double to, const NodePoints& target, NodePoints
   start_near(predicted, target);
   const NewtonReport report = minimize(problem_, conjugate_gradients_, newton_);
   FleshMotion after{to, dt, problem_.positions(), m.positions, NodePoints(n), m.velocities};
-  correct_mean_translation(predicted, forces, by.step, after.positions);
+  correct_rigid_motion(predicted, forces, by.step, after.positions);
   for (NodeId v : ids<NodeId>(n))
     after.velocities[v] = (after.positions[v] - m.positions[v] - by.carry * last_change(v)) / by.step;
   motion_ = std::move(after);
@@ -92,23 +93,50 @@ void FleshDynamics::start_near(const NodePoints& predicted, const NodePoints& ta
   if (!(problem_.energy() <= energy)) problem_.start(std::move(behind));
 }
 
-/// Elastic forces sum up to zero, so the mean of a part that nothing holds is known beforehand, and no
-/// tolerance of the solver need touch its momentum.
-void FleshDynamics::correct_mean_translation(const NodePoints& predicted, const NodePoints& forces,
-                                             double step, NodePoints& positions) const {
+/// Elastic and viscous forces have neither a sum nor a torque, so a part that nothing holds is turned and
+/// moved as a whole to where inertia y = predicted + step² force / mass draws it: the rigid motion of least
+/// sum m |R x + t - y|² (Kabsch 1976). No tolerance of the solver need touch its momenta.
+void FleshDynamics::correct_rigid_motion(const NodePoints& predicted, const NodePoints& forces, double step,
+                                         NodePoints& positions) const {
   if (floating_parts_ == 0 || problem_.anchored()) return;
   const IdVector<NodeId, double>& masses = problem_.tissue().masses;
-  std::vector<Vec3> error(at(floating_parts_), Vec3::Zero());
-  std::vector<double> mass(at(floating_parts_), 0);
-  for (NodeId v : ids<NodeId>(positions.size())) {
-    if (floating_[v] < 0) continue;
-    const auto part = at(floating_[v]);
-    error[part] += masses[v] * (positions[v] - predicted[v]);
-    if (!forces.empty()) error[part] -= step * step * forces[v];
-    mass[part] += masses[v];
+  const auto drawn_to = [&](NodeId v) -> Vec3 {
+    return forces.empty() ? predicted[v] : Vec3(predicted[v] + step * step / masses[v] * forces[v]);
+  };
+  struct Part {
+    double mass = 0;
+    Vec3 centre = Vec3::Zero(), goal = Vec3::Zero();  ///< mean of x, of y
+    Mat3 moments = Mat3::Zero();                      ///< sum of m y xᵀ, both from their means
+    Mat3 turn = Mat3::Identity();
+    /// Mean of x - y once it is turned; the difference of the means would lose digits far from the origin.
+    Vec3 error = Vec3::Zero();
+  };
+  std::vector<Part> parts(at(floating_parts_));
+  const auto for_each = [&](const auto& f) {
+    for (NodeId v : ids<NodeId>(positions.size()))
+      if (floating_[v] >= 0) f(v, parts[at(floating_[v])]);
+  };
+  for_each([&](NodeId v, Part& part) {
+    part.mass += masses[v];
+    part.centre += masses[v] * positions[v];
+    part.goal += masses[v] * drawn_to(v);
+  });
+  for (Part& part : parts) {
+    part.centre /= part.mass;
+    part.goal /= part.mass;
   }
-  for (NodeId v : ids<NodeId>(positions.size()))
-    if (floating_[v] >= 0) positions[v] -= error[at(floating_[v])] / mass[at(floating_[v])];
+  for_each([&](NodeId v, Part& part) {
+    part.moments += masses[v] * (drawn_to(v) - part.goal) * (positions[v] - part.centre).transpose();
+  });
+  for (Part& part : parts) {
+    const SignedSvd svd = signed_svd(part.moments);
+    part.turn = svd.U * svd.V.transpose();
+  }
+  for_each([&](NodeId v, Part& part) {
+    positions[v] = part.centre + part.turn * (positions[v] - part.centre);
+    part.error += masses[v] / part.mass * (positions[v] - drawn_to(v));
+  });
+  for_each([&](NodeId v, Part& part) { positions[v] -= part.error; });
 }
 
 NewtonReport FleshDynamics::settle(NodePoints forces) {

@@ -58,8 +58,8 @@ class FleshDynamics {
 
   void find_floating_parts();
   void start_near(const NodePoints& predicted, const NodePoints& target);
-  void correct_mean_translation(const NodePoints& predicted, const NodePoints& forces, double step,
-                                NodePoints& positions) const;
+  void correct_rigid_motion(const NodePoints& predicted, const NodePoints& forces, double step,
+                            NodePoints& positions) const;
 };
 
 }  // namespace cutis

@@ -17,8 +17,9 @@ namespace {
 constexpr double kContactStiffness = 20;
 /// What a point is pushed out in a step at the most, in cells.
 constexpr double kLongestPush = 0.5;
-/// What is nearer than so many cells at rest is the same part.
-constexpr double kSamePart = 2.5;
+/// What is nearer than so many cells at rest is the same part. In the animation less of it is: a vertex that
+/// overlaps there just within the bound and now just beyond it has not come deeper.
+constexpr double kSamePart = 2.5, kSamePartAnimated = 1;
 /// An element that is flatter than this share of what it was holds nothing.
 constexpr double kFlattestElement = 0.05;
 
@@ -58,9 +59,11 @@ SelfContact::SelfContact(const BccLattice& lattice, const Embedding& embedding, 
     area = std::min(area, lattice.cell * lattice.cell) * kContactStiffness * young / lattice.cell;
 }
 
-/// For each of the vertices the deepest tetrahedron of another part that it lies in, if any, in their order.
+/// For each of the vertices the deepest tetrahedron of another part that it lies in, if any, in their order;
+/// what is nearer than `same_part` cells at rest is none.
 std::vector<SelfContact::Overlap> SelfContact::overlaps(const NodePoints& nodes,
-                                                        const std::vector<VertexId>& of) const {
+                                                        const std::vector<VertexId>& of,
+                                                        double same_part) const {
   const TetMesh& mesh = lattice_.mesh;
   const Points surface = embedding_.positions(nodes);
   std::vector<Vec3> points;
@@ -89,7 +92,7 @@ std::vector<SelfContact::Overlap> SelfContact::overlaps(const NodePoints& nodes,
         at_rest += weights[k] * mesh.positions[tet[at(k)]];
         depth += weights[k] * lattice_.depth[tet[at(k)]];
       }
-      if (depth > 0 && (at_rest - rest_[of[p]]).norm() > kSamePart * lattice_.cell)
+      if (depth > 0 && (at_rest - rest_[of[p]]).norm() > same_part * lattice_.cell)
         found[i].emplace_back(p, depth);
     });
   });
@@ -106,10 +109,10 @@ std::vector<SelfContact::Overlap> SelfContact::beyond(const NodePoints& nodes,
                                                       const NodePoints& animated) const {
   std::vector<VertexId> all;
   for (VertexId v : ids<VertexId>(embedding_.size())) all.push_back(v);
-  std::vector<Overlap> now = overlaps(nodes, all);
+  std::vector<Overlap> now = overlaps(nodes, all, kSamePart);
   std::vector<VertexId> some;
   for (const Overlap& one : now) some.push_back(one.vertex);
-  const std::vector<Overlap> before = overlaps(animated, some);
+  const std::vector<Overlap> before = overlaps(animated, some, kSamePartAnimated);
   for (auto [one, other] = std::pair(now.begin(), before.begin()); one != now.end(); ++one) {
     while (other != before.end() && other->vertex < one->vertex) ++other;
     if (other != before.end() && other->vertex == one->vertex) one->depth -= other->depth;

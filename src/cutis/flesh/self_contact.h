@@ -34,7 +34,8 @@ class SelfContact {
   Points rest_;
   IdVector<VertexId, double> stiffness_;  ///< [N/m]
 
-  std::vector<Overlap> overlaps(const NodePoints& nodes, const std::vector<VertexId>& of) const;
+  std::vector<Overlap> overlaps(const NodePoints& nodes, const std::vector<VertexId>& of,
+                                double same_part) const;
   std::vector<Overlap> beyond(const NodePoints& nodes, const NodePoints& animated) const;
 };
 
