@@ -88,7 +88,6 @@ class Minimizer {
         return failed(
             fmt::format("{} steps in a row were hardly taken: the decrement is {:.3g}, above {:.3g}",
                         short_steps_, report_.decrement, options_.tolerance));
-      if (last_step_) break;
     }
     report_.converged = true;
     return report_;
@@ -222,9 +221,6 @@ class Minimizer {
     const LineSearchResult found = search(slope);
     if (!found.decreases) return false;
     report_.energy = found.energy;
-    last_step_ = found.step_size == 1 && !modified_ &&
-                 report_.decrement <= options_.last_step_gain * options_.tolerance;
-    if (last_step_) return true;
     if (elimination_ && found.step_size < kEliminateBelowStepSize)
       report_.energy = elimination_->eliminate_excess(gradient, step_, found.step_size, found.energy);
     short_steps_ = found.step_size < kShortStepSize ? short_steps_ + 1 : 0;
@@ -282,7 +278,6 @@ class Minimizer {
   NewtonReport report_;
   VectorXd step_;
   int short_steps_ = 0;      ///< taken in a row
-  bool last_step_ = false;   ///< what the step leaves is within the tolerance
   bool indefinite_ = false;  ///< the true Hessian, in this iteration
   bool modified_ = false;    ///< whether the last factor is that of a modified Hessian
   double retry_below_ = std::numeric_limits<double>::infinity();  ///< of the decrement

@@ -15,9 +15,6 @@ struct NewtonOptions {
   /// Whether the step that shows the decrement to be within the tolerance is taken, too: it costs no more
   /// than an energy, and what is left after it is far smaller.
   bool take_last_step = false;
-  /// How many times less a whole step with the true Hessian leaves, that near the minimum: from so many
-  /// times the tolerance on it is the last one.
-  double last_step_gain = 1;
   /// Whether to begin with the factor that the solver has from an earlier call, without a Hessian (the chord
   /// method), while each step leaves a small share of the one before.
   bool keep_factor = false;

@@ -22,6 +22,13 @@ constexpr double kFlattestOfTracked = 1.0 / 6;
 /// their number to the power of 1.5, as smaller ones take shorter steps, and 10,000 take a second or less.
 constexpr double kUsualTriangles = 10'000;
 
+/// Of tracked skin, whose steps are as short as its poorest triangle wants them.
+RemeshOptions even_triangles() {
+  RemeshOptions options;
+  options.smallest_angle = 25 * kDegree;
+  return options;
+}
+
 /// For tracked skin on a body with slivers, triangles without area or more triangles than an artist would
 /// wait for; null where it needs none.
 std::shared_ptr<const SimulationMesh> even_mesh(const std::vector<Region>& regions, const Body& body) {
@@ -31,7 +38,7 @@ std::shared_ptr<const SimulationMesh> even_mesh(const std::vector<Region>& regio
   const double coarser = regions.empty() ? std::sqrt(std::max(1.0, triangles / kUsualTriangles)) : 1;
   if ((own.least_height >= kFlattestOfTracked && coarser == 1) || !(own.edge > 0)) return nullptr;
   try {
-    auto even = std::make_shared<SimulationMesh>(body.surface(), coarser * own.edge);
+    auto even = std::make_shared<SimulationMesh>(body.surface(), coarser * own.edge, even_triangles());
     log().info(
         "the body has {} triangles, the flattest {:.2g} as high as an even one: skin is solved on {} even "
         "ones with edges of about {:.3g} mm and no angle below {:.3g} degrees (skin.resolution)",
@@ -53,7 +60,9 @@ std::shared_ptr<const SimulationMesh> simulation_mesh_of(const Shot& shot, const
                ? even_mesh(regions, body)
                : nullptr;
   try {
-    return std::make_shared<SimulationMesh>(body.surface(), *shot.skin.resolution);
+    return std::make_shared<SimulationMesh>(
+        body.surface(), *shot.skin.resolution,
+        shot.skin.method == SkinMethod::Tracked ? even_triangles() : RemeshOptions());
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}skin.resolution: {}", shot.place("skin.resolution"), error.what()));
   }

@@ -34,9 +34,6 @@ constexpr int kMaxSubsteps = 8;
 /// Keyed paths are gone along in pieces where skin is further than so many edges from where it is to be.
 constexpr double kMaxEdgesPerPath = 0.5;
 constexpr int kMaxPathPieces = 64;
-/// A whole Newton step with the true Hessian, so near the end of a dynamic step, leaves about one such part
-/// of the decrement or less: it is the last from so many times the tolerance on.
-constexpr double kLastStepGain = 30;
 /// A dynamic step that these do not bring to its end is gone on from: the next one does the rest.
 constexpr int kMaxIterations = 30;
 
@@ -145,7 +142,6 @@ StepReport EulerianSlide::Solver::advance(double time) {
     const double from = memory_.time;
     if (skin_.constraints.has_curves()) skin_.set_skin(skin_.problem.state());
     const int steps = substeps(time);
-    newton_.last_step_gain = kLastStepGain;
     for (int i = 1; i <= steps; ++i) {
       // Steps of one frame share a factor while that is enough; it is new in each frame, so that a resumed
       // run goes on alike.
@@ -213,7 +209,6 @@ StepReport EulerianSlide::Solver::settle() {
     regularise_null_space();
     set_load();
     skin_.problem.start_again();
-    newton_.last_step_gain = 1;
     newton_.keep_factor = false;
     report = solve();
     memory_.points = skin_.problem.points();

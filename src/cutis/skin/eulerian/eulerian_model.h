@@ -8,10 +8,10 @@
 #include "cutis/skin/eulerian/advection.h"
 #include "cutis/skin/eulerian/flow_term.h"
 #include "cutis/skin/eulerian/keyed_skin.h"
-#include "cutis/skin/problem/skin_forces.h"
 #include "cutis/skin/eulerian/skin_inverse.h"
 #include "cutis/skin/problem/inversion_barrier_term.h"
 #include "cutis/skin/problem/ligament_term.h"
+#include "cutis/skin/problem/skin_forces.h"
 #include "cutis/skin/problem/skin_problem.h"
 #include "cutis/skin/skin_tissue.h"
 

@@ -22,9 +22,7 @@ namespace {
 constexpr double split_above = 4.0 / 3, collapse_below = 4.0 / 5;
 constexpr double most_vertices = 20e6;
 constexpr int flip_passes = 4, delaunay_rounds = 3;
-// Triangles with a smaller angle [rad] are mended one by one at last, in so many passes at most: they are
-// left where edges of the wanted length do not fit, as around a thin finger.
-constexpr double poor_angle = 25 * std::numbers::pi / 180;
+// In which triangles with a small angle are mended, at most.
 constexpr int repair_passes = 10;
 
 /// A vertex of the new mesh. Its position is always that of a point of the source.
@@ -68,7 +66,7 @@ class Remesher {
     flip_edges(flips);
   }
 
-  void repair_poor_triangles();
+  void repair_triangles(double smallest_angle);
 
   RemeshResult result() const;
 
@@ -406,14 +404,14 @@ bool Remesher::move_for_angles(VertexId v, double angle) {
   return moves;
 }
 
-void Remesher::repair_poor_triangles() {
+void Remesher::repair_triangles(double smallest_angle) {
   bool changed = true;
   for (int pass = 0; pass < repair_passes && changed; ++pass) {
     changed = false;
     for (VertexId v : ids<VertexId>(mesh_.vertex_count())) {
       if (!mesh_.halfedge(v).valid()) continue;
       const double angle = least_angle_around(v, places_[v]);
-      if (angle < poor_angle)
+      if (angle < smallest_angle)
         changed |= flip_for_angles(v) || collapse_for_angles(v, angle) || move_for_angles(v, angle);
     }
   }
@@ -491,7 +489,7 @@ RemeshResult remesh(const Surface& source, double edge, const RemeshOptions& opt
   Remesher remesher(source, edge, options);
   for (int i = 0; i < options.rounds; ++i)
     remesher.round(i + delaunay_rounds < options.rounds ? Flips::Valence : Flips::Delaunay);
-  remesher.repair_poor_triangles();
+  remesher.repair_triangles(options.smallest_angle);
   return remesher.result();
 }
 

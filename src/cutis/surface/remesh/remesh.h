@@ -18,6 +18,9 @@ struct RemeshOptions {
   /// Vertices where a border, a crease or a line of kept edges turns by more than this [rad] stay where they
   /// are.
   double corner_angle = 0.7;
+  /// Triangles with a smaller angle [rad] are mended one by one at last, as far as they can be: they are left
+  /// where edges of the wanted length do not fit, as around a thin finger.
+  double smallest_angle = 0;
 };
 
 /// How good a mesh of triangles is. Edges are measured by the length that was asked for.
