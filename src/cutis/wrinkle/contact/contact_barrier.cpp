@@ -66,10 +66,12 @@ std::vector<ContactPair> ContactBarrier::near_pairs(const Points& positions) {
   return finder_.find(positions, options_.distance);
 }
 
+double ContactBarrier::longest_sweep() const { return kLongestSweep * mean_edge_; }
+
 ContactSweep ContactBarrier::sweep(const Points& positions, const Points& step) {
   double longest = 0;
   for (const Vec3& s : step) longest = std::max(longest, s.norm());
-  const double part = std::min(1.0, kLongestSweep * mean_edge_ / std::max(longest, 1e-300));
+  const double part = std::min(1.0, longest_sweep() / std::max(longest, 1e-300));
   Points swept = step;
   for (Vec3& s : swept) s *= part;
   ContactSweep out;

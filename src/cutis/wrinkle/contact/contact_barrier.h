@@ -59,6 +59,7 @@ class ContactBarrier {
   /// The step is taken without a pair that touches on the way; conservative. Steps of more than a few edges
   /// are cut, lest all is near all.
   ContactSweep sweep(const Points& positions, const Points& step);
+  double longest_sweep() const;  ///< how long that is [m]
 
   /// Of pairs that are in contact; infinite where one touches [J].
   double energy(const Points& positions, const std::vector<ContactPair>& pairs) const;

@@ -38,6 +38,8 @@ class ShellContact {
   const Points& gradient() const { return gradient_; }  ///< [N]
   /// Positive semi-definite: without negative curvature. In the order of columns, then rows, each block once.
   const std::vector<VertexPairBlock>& hessian() const { return hessian_; }
+  /// Longer ways than this are swept in part only [m].
+  double longest_sweep() const { return self_.longest_sweep(); }
   /// The largest factor (0 to 1] by which the step may be taken without passing through itself.
   double max_step_size(const Points& positions, const Points& step);
 

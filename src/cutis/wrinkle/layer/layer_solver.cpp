@@ -5,6 +5,9 @@
 #include <limits>
 
 #include <fmt/format.h>
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+#include <Eigen/SVD>
 
 #include "cutis/solve/newton.h"
 #include "cutis/wrinkle/constraint/constraint_centres.h"
@@ -32,6 +35,18 @@ constexpr double kContactReach = 2;
 /// Meshes that adapt have a new pattern after a few factors.
 Ordering ordering(const WrinkleOptions& options) {
   return options.adaptive ? Ordering::Fast : Ordering::Best;
+}
+
+/// Points as a rigid body, as near to others as that can be: as a whole, layers move any way without touching
+/// themselves.
+Points moved_rigidly(const Points& points, const Points& to) {
+  const auto columns = [](const Points& p) {
+    return Eigen::Map<const Eigen::Matrix3Xd>(p.raw().front().data(), 3, static_cast<Eigen::Index>(p.size()));
+  };
+  const Eigen::Matrix4d motion = Eigen::umeyama(columns(points), columns(to), false);
+  Points moved = points;
+  for (Vec3& p : moved) p = motion.topLeftCorner<3, 3>() * p + motion.topRightCorner<3, 1>();
+  return moved;
 }
 
 void append(const ConstraintRow& blocks, double factor, std::size_t first, ConstraintRow& row) {
@@ -180,10 +195,14 @@ void LayerSolver::set_carried(double load) {
   contact_->set_outside(std::move(outside), kContactReach * longest, layers_.size() == 1);
 }
 
-/// Where the way of the carrier would lead layers through themselves they stop before.
+/// Where the way of the carrier would lead layers through themselves they stop before. A way that is too long
+/// to look along it is not looked at.
 Points LayerSolver::stopped_at_contact(const Points& before) const {
   Points now = positions();
   if (!contact_) return now;
+  double longest = 0;
+  for (VertexId v : ids<VertexId>(now.size())) longest = std::max(longest, (now[v] - before[v]).norm());
+  if (longest > contact_->longest_sweep()) return now;
   Points step(now.size());
   for (VertexId v : ids<VertexId>(now.size())) step[v] = now[v] - before[v];
   if (const double share = contact_->max_step_size(before, step); share < 1)
@@ -236,10 +255,11 @@ StepReport LayerSolver::advance(const Carrier& carrier, const LoadStep& step) {
   set_up();
   const Points before = positions();
   move_with(carrier);
+  const Points beside = moved_rigidly(before, positions());
   set_carried(step.load);
   linearize_constraints();
   set_springs(before, step.duration);
-  start_between(before, stopped_at_contact(before));
+  start_between(beside, stopped_at_contact(beside));
   const StepReport report = minimize_energy();
   hand_back(before, step.duration);
   return report;
