@@ -24,6 +24,12 @@ namespace {
 constexpr double kTransportStiffness = 1e4;
 /// The slide limit of skin that keyed paths carry, which nothing else holds [m].
 constexpr double kUntied = 1e6;
+/// By how much limits may differ, as a share of the way between: they are those of the skin as a step begins,
+/// and where they grew faster than it slides it would be thrown to and fro from step to step.
+constexpr double kMaxLimitSlope = 0.5;
+/// A limit below this share of an edge is that of the vertex's own skin, which is never far: limits between
+/// vertices would not be seen.
+constexpr double kOwnLimitBelow = 0.5;
 
 std::vector<VertexId> border_vertices(const Surface& rest) {
   std::vector<VertexId> out;
@@ -84,37 +90,35 @@ IdVector<VertexId, double> rest_masses(const Surface& rest, const TissueField& t
   return masses;
 }
 
-/// How far the skin at a vertex may have come: no skin within that is further from home than its own limit,
-/// min over w of max(limit of w, distance of w). A limit looked up where the skin is now would change from
-/// step to step, and where limits change quickly skin would be thrown to and fro by it.
-double reach(VertexId v, const Points& x, const VertexRings& rings,
-             const IdVector<VertexId, double>& limits) {
-  double least = limits[v];
-  std::vector<VertexId> found = {v};
-  for (std::size_t i = 0; i < found.size(); ++i)
-    for (VertexId w : rings.near(found[i])) {
-      const double distance = (x[w] - x[v]).norm();
-      if (distance >= least || std::ranges::find(found, w) != found.end()) continue;
-      least = std::min(least, std::max(limits[w], distance));
-      found.push_back(w);
-    }
-  return least;
-}
-
 /// At vertices whose own skin is free, too: other skin may come by.
-std::vector<Ligament> ligaments_everywhere(const Surface& rest, const VertexRings& rings,
-                                           SkinOptions options) {
+std::vector<Ligament> ligaments_everywhere(const Surface& rest, SkinOptions options) {
   double longest = 0;
   for (const double limit : options.slide_limit)
     if (std::isfinite(limit)) longest = std::max(longest, limit);
-  if (!(longest > 0)) return skin_ligaments(rest, options);
-  IdVector<VertexId, double> limits = options.slide_limit;
-  for (double& limit : limits) limit = std::min(limit, longest);
-  parallel_for(limits.size(), [&](std::size_t i) {
-    if (const VertexId v(i); limits[v] > 0)
-      options.slide_limit[v] = reach(v, rest.positions(), rings, limits);
-  });
+  if (longest > 0)
+    for (double& limit : options.slide_limit) limit = std::min(limit, longest);
   return skin_ligaments(rest, options);
+}
+
+/// Lowers limits until none differs from that of a neighbour by more than kMaxLimitSlope of the way.
+IdVector<VertexId, double> with_bounded_slope(const Surface& rest, IdVector<VertexId, double> limits) {
+  for (double& limit : limits) limit = std::min(limit, kUntied);
+  if (limits.empty()) return limits;
+  const Points& x = rest.positions();
+  for (bool lowered = true; lowered;) {
+    lowered = false;
+    for (FaceId f : ids<FaceId>(rest.mesh().face_count())) {
+      const auto c = rest.mesh().face(f);
+      for (std::size_t a = 0; a < 3; ++a)
+        for (const std::size_t b : {(a + 1) % 3, (a + 2) % 3}) {
+          const double most = limits[c[a]] + kMaxLimitSlope * (x[c[a]] - x[c[b]]).norm();
+          if (limits[c[b]] <= most) continue;
+          limits[c[b]] = most;
+          lowered = true;
+        }
+    }
+  }
+  return limits;
 }
 
 double sum_of(const Term& term, std::size_t stencils, const SkinConfiguration& at) {
@@ -147,7 +151,7 @@ EulerianModel::EulerianModel(const Body& body, EulerianOptions skin)
       forces(*rest, options.gravity, options.forces, rest_masses(*rest, tissue)),
       measured(skin_tissue(*rest, elements, options.material)),
       rings(rest->mesh()),
-      ligaments(ligaments_everywhere(*rest, rings, options), options.ligament),
+      ligaments(ligaments_everywhere(*rest, options), options.ligament),
       unknowns(elements.elements, constraints, rest->mesh().vertex_count()),
       null_space(null_space_weights(*rest, unknowns, ligaments.ligaments(),
                                     mean_stiffness(elements, *options.material))),
@@ -164,7 +168,8 @@ EulerianModel::EulerianModel(const Body& body, EulerianOptions skin)
       problem(surface, constraints, unknowns, {&flow, &inversion_barrier, &ties, &inertia, &load, &transport},
               mean_stiffness(elements, *options.material), SurfaceMotion::StaysAtRest),
       mean_edge(cutis::mean_edge(*rest)),
-      scale(energy_scale(elements, unknowns, *options.material)) {}
+      scale(energy_scale(elements, unknowns, *options.material)),
+      limits_(with_bounded_slope(*rest, options.slide_limit)) {}
 
 double EulerianModel::elastic_energy() const {
   return sum_of(flow, unknowns.elements.size(), problem.state());
@@ -178,10 +183,7 @@ void EulerianModel::set_paths(double time) {
   if (keyed.empty()) return;
   KeyedSkin::Moment moment = keyed.at(time);
   transport.set_springs(moment.springs);
-  std::vector<double> limits;
-  for (const Ligament& ligament : ligaments.ligaments())
-    limits.push_back(moment.covered[ligament.vertex] ? kUntied : ligament.limit);
-  ties.set_limits(limits);
+  below_paths_ = std::move(moment.covered);
 }
 
 void EulerianModel::set_skin(const SkinConfiguration& at) {
@@ -189,6 +191,20 @@ void EulerianModel::set_skin(const SkinConfiguration& at) {
   for (VertexId v : ids<VertexId>(frames.size())) frames[v] = {at.jets[v].tangent, at.jets[v].normal};
   skin_coordinates = rings.coordinates(at.positions, frames);
   masses = masses_at(at);
+  std::vector<double> limits;
+  for (const Ligament& ligament : ligaments.ligaments()) limits.push_back(limit(ligament, at));
+  ties.set_limits(limits);
+}
+
+/// That of the skin which is there.
+double EulerianModel::limit(const Ligament& ligament, const SkinConfiguration& at) const {
+  const VertexId v = ligament.vertex;
+  if (!below_paths_.empty() && below_paths_[v]) return kUntied;
+  if (unknowns.block[v] < 0) return ligament.limit;
+  const double own =
+      kOwnLimitBelow * unknowns.mean_edge(static_cast<std::size_t>(unknowns.block[v]), rest->positions());
+  if (ligament.limit < own) return ligament.limit;
+  return std::max(own, interpolate(rest->mesh(), limits_, at.points[v]));
 }
 
 /// A third of each triangle.

@@ -61,12 +61,18 @@ struct EulerianModel {
 
   /// Keyed paths put their skin where it is at a time; it is not tied there.
   void set_paths(double time);
-  /// Takes over masses and coordinates of the skin where it is.
+  /// Takes over masses, coordinates and limits of the skin where it is.
   void set_skin(const SkinConfiguration& at);
   IdVector<VertexId, double> masses_at(const SkinConfiguration& at) const;
   IdVector<VertexId, double> masses;  ///< of the skin around each vertex [kg]
   std::vector<VertexRings::WedgeCoordinates>
       skin_coordinates;  ///< of the points around each vertex, on the skin at rest
+
+ private:
+  IdVector<VertexId, double> limits_;     ///< of the skin at each vertex, of bounded slope; empty: none [m]
+  IdVector<VertexId, char> below_paths_;  ///< vertices of the body that see skin of keyed paths
+
+  double limit(const Ligament& ligament, const SkinConfiguration& at) const;
 };
 
 }  // namespace cutis
