@@ -38,6 +38,9 @@ void add_export(CLI::App& app, Action& action) {
       "--reach", arguments->reach,
       "How far the texture goes on past its charts (cutis extend-texture --reach): so far faces "
       "stay in their own chart when coordinates move (a length, \"2 cm\"; default 0)");
+  command->add_option("--uvs", arguments->options.uvs,
+                      "Texture coordinates to write instead of the character's own: the OBJ that cutis "
+                      "extend-texture --repack wrote");
   command->footer(
       "Examples:\n  cutis export hero-result --to glb\n  cutis export hero-result --to pc2 --out hero.pc2\n"
       "  cutis export hero-result --to usda --moving-uvs --reach \"1 cm\"\n"

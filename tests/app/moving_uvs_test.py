@@ -70,11 +70,43 @@ with tempfile.TemporaryDirectory() as name:
     raw = (folder / "out/skin.png").read_bytes()
     assert raw[24] == 8, "8 bits stay 8 bits"
     said = cutis("extend-texture", folder / "skin.png", folder / "tube.obj", "--reach", "15 px", "-o", folder / "o.png", expect=2).stderr
-    assert "too close together" in said and "--force" in said, said
+    assert "too close together" in said and "--force" in said and "--repack" in said, said
     cutis("extend-texture", folder / "skin.png", folder / "tube.obj", "--for", folder / "still", "-o", folder / "o.png")
     for wrong in (["--reach", "5 kg"], [], ["--reach", "-3 px"]):
         said = cutis("extend-texture", folder / "skin.png", folder / "tube.obj", *wrong, "-o", folder / "o.png", expect=2).stderr
         assert "--reach" in said, said
+
+    # Charts laid out anew where they lie too close together: two sheets side by side in the texture, each the other's neighbour in
+    # space. The layout is the character's own faces; exports follow it, further textures too.
+    sheets = "".join(f"v {x} {y} 0\n" for y in range(5) for x in range(9))
+    faces, uvs = "", ""
+    for y in range(4):
+        for x in range(8):
+            for dx, dy in ((0, 0), (1, 0), (1, 1), (0, 1)):
+                uvs += f"vt {0.05 + 0.9 * (x % 4 + dx) / 4} {0.01 + 0.48 * (y + dy) / 4 + (0.5 if x < 4 else 0)}\n"
+            faces += "f " + " ".join(f"{v + 1}/{4 * (8 * y + x) + k + 1}" for k, v in enumerate((9 * y + x, 9 * y + x + 1, 9 * y + x + 10, 9 * y + x + 9))) + "\n"
+    (folder / "sheets.obj").write_text(sheets + uvs + faces)
+    cutis("simulate", folder / "sheets.obj", "--out", folder / "sheets", cwd=folder)
+    extend = ["extend-texture", folder / "skin.png", folder / "sheets.obj", "--reach", "12 px"]
+    said = cutis(*extend, "-o", folder / "o.png", expect=2).stderr
+    assert "too close together" in said, said
+    done = cutis(*extend, "--repack", folder / "layout/sheets.obj", "-o", folder / "out/packed.png")
+    assert "laid out anew" in done.stderr and "layout/sheets.obj" in done.stdout, done
+    cutis(*extend, "--uvs", folder / "layout/sheets.obj", "-o", folder / "out/again.png")
+    assert (folder / "out/again.png").read_bytes() == (folder / "out/packed.png").read_bytes()
+    def layout(path):
+        lines = path.read_text().splitlines()
+        vt = [[float(v) for v in line.split()[1:]] for line in lines if line.startswith("vt ")]
+        return numpy.array([vt[int(corner.split("/")[1]) - 1] for line in lines if line.startswith("f ") for corner in line.split()[1:]])
+    anew = layout(folder / "layout/sheets.obj")
+    assert (anew >= 0).all() and (anew <= 1).all() and abs(anew - layout(folder / "sheets.obj")).max() > 0.05
+    for moving in (["--moving-uvs"], []):
+        cutis("export", folder / "sheets", "--to", "obj", *moving, "--uvs", folder / "layout/sheets.obj", "--out", folder / "objs")
+        assert abs(layout(sorted((folder / "objs").glob("*.obj"))[0]) - anew).max() < 1e-9, moving
+    said = cutis("export", folder / "still", "--to", "obj", "--uvs", folder / "layout/sheets.obj", expect=2).stderr
+    assert "has 32 faces, the character has" in said, said
+    said = cutis(*extend, "--repack", folder / "layout.png", "-o", folder / "o.png", expect=2).stderr
+    assert ".obj" in said, said
 
     # What cannot be done.
     said = cutis("export", folder / "map", "--to", "pc2", "--moving-uvs", expect=2).stderr

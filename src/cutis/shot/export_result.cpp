@@ -15,6 +15,7 @@
 #include "cutis/io/gltf/glb_writer.h"
 #include "cutis/io/image/field_image_writer.h"
 #include "cutis/io/image/st_map_writer.h"
+#include "cutis/io/mesh/obj.h"
 #include "cutis/io/mesh/obj_sequence.h"
 #include "cutis/io/mesh/vtk_writer.h"
 #include "cutis/io/usd/usda_writer.h"
@@ -99,13 +100,18 @@ fs::path export_result(const fs::path& folder, const std::string& name, const Ex
   if (result.frame_count() > result.summary().frames)
     throw InputError(fmt::format("{}: has {} frames, but its summary.json speaks of {}", folder.string(),
                                  result.frame_count(), result.summary().frames));
+  SourceMesh mesh = result.mesh().mesh;
+  IdVector<CornerId, Vec2> layout;
+  if (!options.uvs.empty()) layout = read_obj_uvs(options.uvs, mesh);
   std::optional<MovingUvFrames> moving;
-  if (options.moving_uvs || name == "st") moving.emplace(result, folder, options.reach);
+  if (options.moving_uvs || name == "st")
+    moving.emplace(result, folder, options.reach, layout);
+  else if (!layout.empty())
+    mesh.uvs = std::move(layout);
   fs::path file = options.file;
   if (file.empty()) file = folder / (format->is_folder ? name : "skin." + name);
   make_folder_of(file);
   const double unit = format->keeps_units ? 1 / result.summary().metres_per_unit : 1;
-  SourceMesh mesh = result.mesh().mesh;
   scale(mesh.positions, unit);
   const auto writer = open_writer(file, name, result, mesh, options.map_size);
   for (int i = 1; i <= result.frame_count(); ++i) {

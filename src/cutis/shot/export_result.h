@@ -12,6 +12,9 @@ struct ExportOptions {
   /// Always so of ST maps.
   bool moving_uvs = false;
   double reach = 0;  ///< of the texture past the borders of its charts [m]: see MovingUvs
+  /// An OBJ with the result's faces in another layout of texture coordinates (cutis extend-texture --repack),
+  /// which is written instead of the character's own; ST maps are drawn in its own and lead into this one.
+  std::filesystem::path uvs = {};
 };
 
 /// Writes all finished frames of a result in one of export_formats(): as one file, or for some formats as a

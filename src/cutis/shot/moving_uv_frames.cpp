@@ -26,27 +26,19 @@ const Body& with_uvs(const Body& body, const std::filesystem::path& folder) {
   return body;
 }
 
-IdVector<CornerId, CornerId> welded_corners(const SourceMesh& source, const Weld& weld) {
-  IdVector<CornerId, CornerId> result(source.corner_count());
-  for (FaceId f : ids<FaceId>(weld.mesh.face_count())) {
-    const FaceId of = weld.source_face[f];
-    for (std::size_t k = 0; k < source.face_size(of); ++k) {
-      const CornerId c(source.first_corner(of).index() + k);
-      for (std::size_t j = 0; j < weld.mesh.face_size(f); ++j) {
-        const CornerId d(weld.mesh.first_corner(f).index() + j);
-        if (weld.first(weld.mesh.corners[d]) == weld.vertex_of[source.corners[c]]) result[c] = d;
-      }
-    }
-  }
-  return result;
+UvLayout layout_of(const Body& body, const std::filesystem::path& folder,
+                   const IdVector<CornerId, Vec2>& uvs) {
+  return uvs.empty() ? UvLayout(with_uvs(body, folder)) : UvLayout(with_uvs(body, folder), uvs);
 }
 
 }  // namespace
 
-MovingUvFrames::MovingUvFrames(const ResultReader& result, const std::filesystem::path& folder, double reach)
+MovingUvFrames::MovingUvFrames(const ResultReader& result, const std::filesystem::path& folder, double reach,
+                               const IdVector<CornerId, Vec2>& layout)
     : skin_(result, folder, open_recorded_body, kWhy),
-      uvs_(with_uvs(skin_.body(), folder).mesh(), skin_.body().triangles(), skin_.body().surface(), reach),
-      welded_corner_(welded_corners(skin_.body().source(), skin_.body().weld())) {
+      layout_(layout_of(skin_.body(), folder, layout)),
+      uvs_(layout_.polygons, layout_.triangles, layout_.surface, reach),
+      welded_corner_(welded_corners(skin_.body())) {
   for (FaceId f : ids<FaceId>(skin_.body().mesh().face_count())) own_chart_.push_back(uvs_.own_chart(f));
 }
 

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "cutis/body/uv_layout.h"
 #include "cutis/run/skin_on_body.h"
 #include "cutis/surface/map/moving_uvs.h"
 
@@ -12,9 +13,11 @@ namespace cutis {
 /// body's own vertices with texture coordinates that move.
 class MovingUvFrames {
  public:
-  /// `reach`: see MovingUvs. Throws InputError as SkinOnBody does, and when the body has no texture
+  /// `reach`: see MovingUvs. `layout`: texture coordinates of the source's corners to be moved instead of the
+  /// body's own, unless empty. Throws InputError as SkinOnBody does, and when the body has no texture
   /// coordinates.
-  MovingUvFrames(const ResultReader& result, const std::filesystem::path& folder, double reach);
+  MovingUvFrames(const ResultReader& result, const std::filesystem::path& folder, double reach,
+                 const IdVector<CornerId, Vec2>& layout = {});
 
   /// Positions become the body's. The fields `uvs` and `corner_turn` are added (io/frame_fields.h,
   /// io/image/st_map_writer.h); fields of vertices become those of the skin that lies there, others are left
@@ -28,8 +31,8 @@ class MovingUvFrames {
 
  private:
   SkinOnBody skin_;
+  UvLayout layout_;
   MovingUvs uvs_;
-  /// For each corner of the source, that of the welded mesh; invalid where its face was dropped.
   IdVector<CornerId, CornerId> welded_corner_;
   IdVector<FaceId, int> own_chart_;  ///< of each polygon
   double overhang_ = 0;

@@ -4,11 +4,15 @@
 #include <cmath>
 
 #include <gtest/gtest.h>
+#include <Eigen/LU>
 
 #include "cutis/core/error.h"
 #include "cutis/surface/field/uv_map.h"
 #include "cutis/surface/geodesic/closest_point.h"
+#include "cutis/surface/map/chart_raster.h"
 #include "cutis/surface/map/moving_uvs.h"
+#include "cutis/surface/map/pack_charts.h"
+#include "cutis/surface/map/relay_texture.h"
 #include "support/real_meshes.h"
 #include "support/uv_layouts.h"
 
@@ -263,12 +267,8 @@ TEST(ExtendTexture, GoesFromTileToTile) {
   EXPECT_TRUE(extend_texture(charts, texture, {.pixels = 4}).fits);
 }
 
-/// Normals keep their direction in space: turned from the chart that they are painted in to that of the
-/// gutter.
-TEST(ExtendTexture, TurnsNormals) {
-  const test::Islands islands = test::four_islands(test::torus(48, 24, 1, 0.4), 0.6);
-  const Layout layout(islands.mesh);
-  // Everywhere along u of the torus.
+/// A normal map whose vectors point along u of the torus everywhere.
+TextureTiles normals_along_u(const test::Islands& islands) {
   TextureTiles texture;
   FloatImage& image = texture.tiles[{0, 0}] = FloatImage(256, 256, 3);
   for (int y = 0; y < 256; ++y)
@@ -278,12 +278,193 @@ TEST(ExtendTexture, TurnsNormals) {
       image.pixel(x, y)[0] = static_cast<float>(0.5 + 0.4 * along.x());
       image.pixel(x, y)[1] = static_cast<float>(0.5 + 0.4 * along.y());
     }
+  return texture;
+}
+
+/// Normals keep their direction in space: turned from the chart that they are painted in to that of the
+/// gutter.
+TEST(ExtendTexture, TurnsNormals) {
+  const test::Islands islands = test::four_islands(test::torus(48, 24, 1, 0.4), 0.6);
+  const Layout layout(islands.mesh);
+  TextureTiles texture = normals_along_u(islands);
   const TextureTiles plain = texture;
   ExtendedCharts charts(uv_atlas(layout.surface));
   EXPECT_GT(extend_texture(charts, texture, {.pixels = 6}, true).filled, 1000u);
   // In the gutter of an island it is that island's own direction.
+  const FloatImage& image = texture.tiles.at({0, 0});
   for (std::size_t i = 0; i < image.data.size(); ++i)
     EXPECT_NEAR(image.data[i], plain.tiles.begin()->second.data[i], 1e-5);
+}
+
+/// A layout with the charts packed anew, and a texture taken there and extended.
+struct Repacked {
+  Repacked(const Layout& from, TextureTiles texture, const TextureReach& reach, bool normal_map = false)
+      : own(uv_atlas(from.surface)),
+        packed(pack_charts(own, from.triangles, texture, reach).value()),
+        layout([&] {
+          Mesh mesh = from.mesh;
+          for (CornerId c : ids<CornerId>(packed.uvs.size()))
+            mesh.uvs[from.triangles.corner[c]] = packed.uvs[c];
+          return mesh;
+        }()),
+        charts(uv_atlas(layout.surface)),
+        plain(relaid_texture(own, texture, charts, normal_map)),
+        extended(plain),
+        done(extend_texture(charts, extended, reach, normal_map)) {}
+  ExtendedCharts own;
+  PackedCharts packed;
+  Layout layout;
+  ExtendedCharts charts;
+  TextureTiles plain, extended;
+  TextureExtension done;
+};
+
+TEST(PackCharts, NoSeamShowsOnATorusWhoseChartsLayTooClose) {
+  const Layout layout(test::four_islands(test::torus(48, 24, 1, 0.4), 0.97).mesh);
+  const Pattern pattern(*layout.surface);
+  constexpr int size = 512;
+  for (const double reach : {0.0, 0.3}) {
+    const SurfaceMap map = flowed(layout.surface, 0.12);
+    const double needed =
+        std::max(reach, MovingUvs(layout.mesh, layout.triangles, layout.surface, reach)(map).overhang);
+    TextureTiles texture = painted(*layout.surface, pattern, size);
+    ExtendedCharts charts(uv_atlas(layout.surface));
+    ASSERT_FALSE(extend_texture(charts, texture, {.metres = needed}).fits);
+    const Repacked anew(layout, texture, {.metres = needed});
+    EXPECT_TRUE(anew.done.fits);
+    EXPECT_EQ(anew.done.shared, 0);
+    EXPECT_GT(anew.packed.scale, 0.6);
+    MovingUvs uvs(anew.layout.mesh, anew.layout.triangles, anew.layout.surface, reach);
+    const auto frame = uvs(map);
+    const double pixel = longest_pixel(anew.charts, size);
+    const Breaks good = breaks(anew.layout, map, frame.uvs, frame.chart, anew.extended, pattern, pixel);
+    EXPECT_GT(good.edges, 50u);
+    EXPECT_LT(good.vertex, 1);
+    EXPECT_LT(good.edge, 1);
+    EXPECT_LT(good.inside, 2);
+    EXPECT_GT(breaks(anew.layout, map, frame.uvs, frame.chart, anew.plain, pattern, pixel).edge, 10);
+  }
+}
+
+/// Where there is room for charts as large as they were, their pixels are copied.
+TEST(PackCharts, MovesByWholePixels) {
+  Mesh mesh = test::four_islands(test::torus(48, 24, 1, 0.4), 0.99).mesh;
+  for (Vec2& uv : mesh.uvs) uv *= 0.5;
+  const Layout layout(mesh);
+  constexpr int size = 256;
+  TextureTiles texture = painted(*layout.surface, Pattern(*layout.surface), size);
+  Repacked anew(layout, texture, {.pixels = 8});
+  EXPECT_TRUE(anew.done.fits);
+  EXPECT_EQ(anew.packed.scale, 1);
+  ChartRaster before(anew.own, texture), after(anew.charts, anew.plain);
+  EXPECT_GT(after.owned(), 5000u);
+  const auto shown = [](ChartRaster& raster) {
+    std::vector<float> values;
+    for (int row = 0; row < size; ++row)
+      for (int column = 0; column < size; ++column)
+        if (const auto at = raster.place(column, row); at->pixel->own)
+          values.push_back(at->image->pixel(at->x, at->y)[0]);
+    std::sort(values.begin(), values.end());
+    return values;
+  };
+  EXPECT_EQ(shown(before), shown(after));
+}
+
+/// Normals keep their direction in space where charts are turned.
+TEST(PackCharts, TurnsNormals) {
+  const Mesh torus = test::torus(48, 24, 1, 0.4);
+  const test::Islands islands = test::four_islands(torus, 0.97);
+  const Layout layout(islands.mesh);
+  const Repacked anew(layout, normals_along_u(islands), {.pixels = 6}, true);
+  bool turned = false;
+  for (FaceId f : ids<FaceId>(torus.face_count())) {
+    const CornerId c = torus.first_corner(f), next(c.index() + 1), before(c.index() + torus.face_size(f) - 1);
+    const auto& uvs = anew.layout.mesh.uvs;
+    Mat2 own, placed, old;
+    own << torus.uvs[next] - torus.uvs[c], torus.uvs[before] - torus.uvs[c];
+    placed << uvs[next] - uvs[c], uvs[before] - uvs[c];
+    old << layout.mesh.uvs[next] - layout.mesh.uvs[c], layout.mesh.uvs[before] - layout.mesh.uvs[c];
+    const Vec2 along = (placed * own.inverse()).col(0).normalized();
+    turned = turned || (along - (old * own.inverse()).col(0).normalized()).norm() > 0.1;
+    const Vec2 middle = uvs[c] + placed * Vec2(1.0 / 3, 1.0 / 3);
+    EXPECT_NEAR(sample_uv_map(anew.extended.tiles.at({0, 0}), middle, 0), 0.5 + 0.4 * along.x(), 1e-4);
+    EXPECT_NEAR(sample_uv_map(anew.extended.tiles.at({0, 0}), middle, 1), 0.5 + 0.4 * along.y(), 1e-4);
+  }
+  EXPECT_TRUE(turned);
+}
+
+/// Halves that shared their paint get a copy each.
+TEST(PackCharts, LaysMirroredHalvesApart) {
+  Mesh mesh = test::sheet(16, 16, 0, 3);
+  for (Vec2& uv : mesh.uvs) uv = Vec2(0.2 + std::abs(uv.x() - 0.5), 0.1 + 0.8 * uv.y());
+  const Layout layout(mesh);
+  TextureTiles texture;
+  FloatImage& image = texture.tiles[{0, 0}] = FloatImage(100, 100, 1);
+  for (int y = 0; y < 100; ++y)
+    for (int x = 20; x < 70; ++x) image.pixel(x, y)[0] = float(x);
+  const Repacked anew(layout, texture, {.pixels = 8});
+  EXPECT_TRUE(anew.done.fits);
+  EXPECT_EQ(anew.done.shared, 0);
+  for (CornerId c : ids<CornerId>(mesh.corner_count()))
+    EXPECT_NEAR(sample_uv_map(anew.extended.tiles.at({0, 0}), anew.layout.mesh.uvs[c], 0),
+                std::clamp(100 * mesh.uvs[c].x() - 0.5, 20.0, 69.0), 0.75);
+}
+
+/// Charts stay in their tiles; where even small ones have no room there is no layout.
+TEST(PackCharts, KeepsTilesAndKnowsItsLimits) {
+  const test::Islands islands = test::four_islands(test::torus(48, 24, 1, 0.4), 0.97);
+  Mesh mesh = islands.mesh;
+  for (Vec2& uv : mesh.uvs) uv *= 2;
+  const Layout layout(mesh);
+  TextureTiles texture;
+  texture.repeats = false;
+  for (int row = 0; row < 2; ++row)
+    for (int column = 0; column < 2; ++column) texture.tiles[{column, row}] = FloatImage(128, 128, 1);
+  const Repacked anew(layout, texture, {.pixels = 6});
+  EXPECT_TRUE(anew.done.fits);
+  for (FaceId f : ids<FaceId>(mesh.face_count()))
+    for (std::size_t k = 0; k < mesh.face_size(f); ++k) {
+      const CornerId c(mesh.first_corner(f).index() + k);
+      EXPECT_EQ(int(std::floor(anew.layout.mesh.uvs[c].x())), islands.island[f] % 2);
+      EXPECT_EQ(int(std::floor(anew.layout.mesh.uvs[c].y())), islands.island[f] / 2);
+    }
+  ExtendedCharts charts(uv_atlas(layout.surface));
+  EXPECT_FALSE(pack_charts(charts, layout.triangles, texture, {.pixels = 70}));
+}
+
+TEST(PackCharts, NoSeamShowsOnCharactersWhoseChartsLayTooClose) {
+  if (test::real_surfaces().empty()) GTEST_SKIP() << "no real characters beside the checkout";
+  for (const auto& [name, mesh] : test::real_surfaces()) {
+    const bool walker = name == "CesiumMan.glb Cesium_Man";
+    if (!walker && name != "hand_l.gltf mesh_Hand_L") continue;
+    SCOPED_TRACE(name);
+    const Layout layout(mesh);
+    const Pattern pattern(*layout.surface);
+    constexpr int size = 1024;
+    const SurfaceMap map = flowed(layout.surface, (walker ? 0.006 : 0.003) * layout.surface->size());
+    const double needed = MovingUvs(layout.mesh, layout.triangles, layout.surface)(map).overhang;
+    // Faces stay in their charts as far as they can.
+    const auto own = MovingUvs(layout.mesh, layout.triangles, layout.surface, needed)(map);
+    TextureTiles texture = painted(*layout.surface, pattern, size);
+    ExtendedCharts charts(uv_atlas(layout.surface));
+    const TextureReach reach{.metres = needed};
+    ASSERT_FALSE(extend_texture(charts, texture, reach).fits);
+    const Repacked anew(layout, texture, reach);
+    EXPECT_TRUE(anew.done.fits);
+    EXPECT_GT(anew.packed.scale, 0.85);
+    MovingUvs uvs(anew.layout.mesh, anew.layout.triangles, anew.layout.surface, needed);
+    const auto frame = uvs(map);
+    EXPECT_NEAR(frame.overhang, own.overhang, 1e-6 * own.overhang);
+    const double pixel = longest_pixel(anew.charts, size);
+    const Breaks good = breaks(anew.layout, map, frame.uvs, frame.chart, anew.extended, pattern, pixel);
+    EXPECT_GT(good.edges, 20u);
+    EXPECT_LT(good.at(0.5), 0.5);
+    EXPECT_LT(good.edge, 4);  // in notches of the charts themselves
+    // What there is room for in the own layout leaves breaks.
+    extend_texture(charts, texture, reach, false, true);
+    const Breaks bad = breaks(layout, map, own.uvs, own.chart, texture, pattern, pixel);
+    EXPECT_GT(bad.edge, 3 * good.edge);
+  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "cutis/io/mesh/obj.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
@@ -271,6 +272,19 @@ SourceMesh read_obj(const std::filesystem::path& path) {
   const Bytes bytes = read_file(path);
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   return ObjReader(path.string(), text).read();
+}
+
+IdVector<CornerId, Vec2> read_obj_uvs(const std::filesystem::path& path, const SourceMesh& mesh) {
+  SourceMesh found = read_obj(path);
+  if (!found.has_uvs()) throw InputError(fmt::format("{}: has no texture coordinates", path.string()));
+  if (found.face_count() != mesh.face_count())
+    throw InputError(fmt::format("{}: has {} faces, the character has {}", path.string(), found.face_count(),
+                                 mesh.face_count()));
+  for (FaceId f : ids<FaceId>(mesh.face_count()))
+    if (!std::ranges::equal(found.face(f), mesh.face(f)))
+      throw InputError(
+          fmt::format("{}: face {} has other vertices than that of the character", path.string(), f.value));
+  return std::move(found.uvs);
 }
 
 void write_obj(const std::filesystem::path& path, const SourceMesh& mesh) {

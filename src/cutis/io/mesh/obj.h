@@ -13,6 +13,10 @@ namespace cutis {
 /// Throws InputError with up to ten mistakes at once, each with file and line, and when there is no face.
 SourceMesh read_obj(const std::filesystem::path& path);
 
+/// The texture coordinates of an OBJ that has the faces of `mesh`, corner for corner. Throws InputError as
+/// read_obj() does, when it has other faces (naming the first) or no texture coordinates.
+IdVector<CornerId, Vec2> read_obj_uvs(const std::filesystem::path& path, const SourceMesh& mesh);
+
 /// Writes positions, polygons and texture coordinates so that read_obj() gives the same bits back. All or
 /// nothing; throws IoError.
 void write_obj(const std::filesystem::path& path, const SourceMesh& mesh);

@@ -53,9 +53,7 @@ std::array<Vec2, 3> in_pixels(const SourceMesh& mesh, const TriangleCorners& tri
 class Canvas {
  public:
   Canvas(int width, int height, int channels)
-      : image_(width, height, channels),
-        covered_(std::size_t(width) * std::size_t(height), false),
-        sum_(std::size_t(channels)) {}
+      : image_(width, height, channels), covered_(std::size_t(width) * std::size_t(height), false) {}
 
   /// Corners in pixels (y downwards), with their values one after another.
   void draw(const std::array<Vec2, 3>& p, const std::array<const double*, 3>& values) {
@@ -68,41 +66,34 @@ class Canvas {
     });
   }
 
-  /// Gives each empty pixel that has filled ones around it their mean.
-  void grow() {
-    std::vector<std::pair<int, int>> fresh;
-    for (int y = 0; y < image_.height; ++y)
-      for (int x = 0; x < image_.width; ++x)
-        if (!covered_[index(x, y)] && fill(x, y)) fresh.emplace_back(x, y);
-    for (const auto& [x, y] : fresh) covered_[index(x, y)] = true;
-  }
+  void grow() { grow_filled(image_, covered_); }
 
   FloatImage take() { return std::move(image_); }
 
  private:
   FloatImage image_;
   std::vector<bool> covered_;
-  std::vector<double> sum_;  ///< of fill(), which runs for every empty pixel
 
   std::size_t index(int x, int y) const {
     return std::size_t(y) * std::size_t(image_.width) + std::size_t(x);
   }
-
-  bool fill(int x, int y) {
-    int count = 0;
-    std::vector<double>& sum = sum_;
-    std::fill(sum.begin(), sum.end(), 0);
-    for (int j = std::max(y - 1, 0); j <= std::min(y + 1, image_.height - 1); ++j)
-      for (int i = std::max(x - 1, 0); i <= std::min(x + 1, image_.width - 1); ++i) {
-        if (!covered_[index(i, j)]) continue;
-        ++count;
-        for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += image_.pixel(i, j)[k];
-      }
-    for (std::size_t k = 0; k < sum.size() && count > 0; ++k)
-      image_.pixel(x, y)[k] = static_cast<float>(sum[k] / count);
-    return count > 0;
-  }
 };
+
+/// Gives a pixel the mean of the filled ones around it; false where there are none. `sum` keeps its room.
+bool fill_from_around(FloatImage& image, const std::vector<bool>& filled, int x, int y,
+                      std::vector<double>& sum) {
+  int count = 0;
+  std::fill(sum.begin(), sum.end(), 0);
+  for (int j = std::max(y - 1, 0); j <= std::min(y + 1, image.height - 1); ++j)
+    for (int i = std::max(x - 1, 0); i <= std::min(x + 1, image.width - 1); ++i) {
+      if (!filled[std::size_t(j) * std::size_t(image.width) + std::size_t(i)]) continue;
+      ++count;
+      for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += image.pixel(i, j)[k];
+    }
+  for (std::size_t k = 0; k < sum.size() && count > 0; ++k)
+    image.pixel(x, y)[k] = static_cast<float>(sum[k] / count);
+  return count > 0;
+}
 
 int wrapped(double x, int n) {
   const double r = x - std::floor(x / n) * n;
@@ -110,6 +101,17 @@ int wrapped(double x, int n) {
 }
 
 }  // namespace
+
+void grow_filled(FloatImage& image, std::vector<bool>& filled) {
+  std::vector<std::size_t> fresh;
+  std::vector<double> sum(std::size_t(image.channels));
+  for (int y = 0; y < image.height; ++y)
+    for (int x = 0; x < image.width; ++x) {
+      const std::size_t i = std::size_t(y) * std::size_t(image.width) + std::size_t(x);
+      if (!filled[i] && fill_from_around(image, filled, x, y, sum)) fresh.push_back(i);
+    }
+  for (std::size_t i : fresh) filled[i] = true;
+}
 
 FloatImage draw_uv_map(const SourceMesh& mesh, std::span<const double> values, int channels, int width,
                        int height, int gutter) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "cutis/core/float_image.h"
 #include "cutis/surface/mesh/mesh.h"
@@ -15,6 +16,9 @@ namespace cutis {
 /// coordinates; throws InputError when it has none or a size is not 1 to 16384.
 FloatImage draw_uv_map(const SourceMesh& mesh, std::span<const double> values, int channels, int width,
                        int height, int gutter);
+
+/// Gives each empty pixel beside filled ones their mean, which makes it a filled one.
+void grow_filled(FloatImage& image, std::vector<bool>& filled);
 
 /// Where faces share a place in texture space, in an image of that size.
 struct UvOverlap {

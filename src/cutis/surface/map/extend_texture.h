@@ -1,24 +1,11 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
-#include <utility>
 
-#include "cutis/core/float_image.h"
 #include "cutis/surface/map/extended_charts.h"
+#include "cutis/surface/map/texture_tiles.h"
 
 namespace cutis {
-
-/// A texture: one image that repeats, or the images of a UDIM layout, which lie side by side.
-struct TextureTiles {
-  std::map<std::pair<int, int>, FloatImage> tiles;  ///< by column and row, (0, 0) first; all of one size
-  bool repeats = true;                              ///< one image, (0, 0), everywhere
-};
-
-struct TextureReach {
-  double metres = 0;  ///< past the border of each chart
-  double pixels = 0;  ///< the same where it is given in pixels of the texture; else 0
-};
 
 struct TextureExtension {
   std::size_t filled = 0;  ///< pixels
