@@ -206,6 +206,7 @@ void eulerian_step(benchmark::State& state) {
 BENCHMARK(eulerian_step)
     ->Arg(20000)
     ->Arg(100000)
+    ->Arg(400000)
     ->Iterations(4)
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);

@@ -93,11 +93,16 @@ SkinInverse::Found SkinInverse::find_displaced(VertexId v, const SkinPoints& poi
 std::vector<SurfacePoint> SkinInverse::starts(VertexId v, const SurfacePoint& answer) const {
   std::vector<SurfacePoint> starts = {surface_.rest().point(v), answer};
   const Topology& t = flat_->topology();
-  HalfedgeId h = t.halfedge(v);
-  do {
-    starts.push_back({t.face(h), Vec3::Constant(1.0 / 3)});
-    h = t.rotate(h);
-  } while (!t.is_border(h) && h != t.halfedge(v));
+  const auto around = [&](VertexId w, const auto& f) {
+    HalfedgeId h = t.halfedge(w);
+    do {
+      f(h);
+      h = t.rotate(h);
+    } while (!t.is_border(h) && h != t.halfedge(w));
+  };
+  around(v, [&](HalfedgeId spoke) {
+    around(t.to(spoke), [&](HalfedgeId h) { starts.push_back({t.face(h), Vec3::Constant(1.0 / 3)}); });
+  });
   return starts;
 }
 

@@ -42,7 +42,7 @@ class SkinInverse {
   /// there counts.
   Found find_displaced(VertexId v, const SkinPoints& points, const std::vector<SurfacePoint>& starts) const;
   Found search_displaced(VertexId v, const SkinPoints& points, const SurfacePoint& start) const;
-  /// Home first; then the answer of the flat triangles, and the faces around.
+  /// Home first; then the answer of the flat triangles, and the faces of two rings around.
   std::vector<SurfacePoint> starts(VertexId v, const SurfacePoint& answer) const;
   double near_enough() const;
 
