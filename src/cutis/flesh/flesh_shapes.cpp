@@ -7,16 +7,11 @@
 
 #include "cutis/body/saved_vectors.h"
 #include "cutis/core/parallel.h"
+#include "cutis/flesh/distortion_flow.h"
 #include "cutis/flesh/gravity_compensation.h"
+#include "cutis/flesh/lattice/lattice_measures.h"
 
 namespace cutis {
-namespace {
-
-/// Of what a body has lost of its volume, so much goes to the neighbours in a second [1/s].
-constexpr double kVolumeRate = 20;
-
-}  // namespace
-
 FleshShapes::FleshShapes(const BccLattice& lattice, const std::vector<NodeId>& core, FleshDynamics& flesh,
                          const FleshOptions& options)
     : lattice_(lattice),
@@ -29,7 +24,20 @@ FleshShapes::FleshShapes(const BccLattice& lattice, const std::vector<NodeId>& c
   for (TetId t : elements) rest_edges_.push_back(tet_edges(lattice.mesh, lattice.mesh.positions, t));
   compensation_.assign(elements.size(), Mat3::Identity());
   if (options.plastic_yield) plastic_.emplace(elements.size(), *options.plastic_yield, options.plastic_rate);
-  if (options.keep_volume) volume_.emplace(lattice, elements, kVolumeRate);
+  if (options.keep_volume) volume_.emplace(volume_transfer());
+}
+
+/// Of the share of each tetrahedron that is body.
+VolumeTransfer FleshShapes::volume_transfer() const {
+  std::vector<double> volumes;
+  std::vector<std::size_t> nodes;
+  for (TetId t : ids<TetId>(lattice_.mesh.tet_count())) {
+    volumes.push_back(body_volume(lattice_, t));
+    for (NodeId v : lattice_.mesh.tets[t]) nodes.push_back(v.index());
+  }
+  std::vector<char> grows(volumes.size(), 0);
+  for (TetId t : flesh_.problem().elements()) grows[t.index()] = 1;
+  return {std::move(volumes), std::move(nodes), std::move(grows)};
 }
 
 void FleshShapes::start(const NodePoints& animated) {
@@ -54,15 +62,25 @@ void FleshShapes::follow(const NodePoints& animated, double dt) {
 }
 
 void FleshShapes::flow(double dt) {
-  if (plastic_) parallel_for(size(), [&](std::size_t e) { plastic_->advance(e, deformation(e), dt); });
-  if (volume_) volume_->advance(flesh_.motion().positions, dt);
+  if (plastic_) parallel_for(size(), [&](std::size_t e) { flow_in_shape(*plastic_, e, deformation(e), dt); });
+  if (volume_) hand_volume_on(dt);
+}
+
+void FleshShapes::hand_volume_on(double dt) {
+  const TetMesh& mesh = lattice_.mesh;
+  std::vector<double> ratios(mesh.tet_count());
+  parallel_for(ratios.size(), [&](std::size_t i) {
+    ratios[i] = tet_edges(mesh, flesh_.motion().positions, TetId(i)).determinant() /
+                tet_edges(mesh, mesh.positions, TetId(i)).determinant();
+  });
+  volume_->advance(ratios, dt);
 }
 
 /// Without stress [m].
 Mat3 FleshShapes::edges(std::size_t e) const {
   Mat3 edges = compensation_[e] * retargeting_.stretch(e) * rest_edges_[e];
   if (plastic_) edges = (*plastic_)[e] * edges;
-  if (volume_) edges *= std::cbrt(volume_->growth(e));
+  if (volume_) edges *= std::cbrt(volume_->growth(flesh_.problem().elements()[e].index()));
   return edges;
 }
 

@@ -6,9 +6,9 @@
 #include "cutis/body/simulation_stage.h"
 #include "cutis/flesh/flesh_dynamics.h"
 #include "cutis/flesh/lattice/bcc_lattice.h"
-#include "cutis/flesh/plastic_flow.h"
 #include "cutis/flesh/rest_retargeting.h"
-#include "cutis/flesh/volume_transfer.h"
+#include "cutis/solve/plastic_flow.h"
+#include "cutis/solve/volume_transfer.h"
 
 namespace cutis {
 
@@ -45,11 +45,13 @@ class FleshShapes {
   FleshDynamics& flesh_;
   const FleshOptions& options_;
   RestRetargeting retargeting_;
-  std::optional<PlasticFlow> plastic_;
+  std::optional<PlasticFlow<3>> plastic_;
   std::optional<VolumeTransfer> volume_;
   std::vector<Mat3> rest_edges_;    ///< of each element, on the body at rest [m]
   std::vector<Mat3> compensation_;  ///< of gravity
 
+  VolumeTransfer volume_transfer() const;
+  void hand_volume_on(double dt);
   Mat3 edges(std::size_t element) const;
   void set_rest_shapes(const NodePoints& animated);
   void set_anchors(const NodePoints& animated);

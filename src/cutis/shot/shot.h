@@ -122,6 +122,9 @@ struct TrackedSection {
   double sliding_damping = 0;
   Painted sliding_gain;
   double retarget_time = 0;
+  std::optional<double> plastic_yield;
+  double plastic_rate = 0;
+  bool keep_volume = false;
   double bending = 0;
   bool silhouette = false;
   bool operator==(const TrackedSection&) const = default;

@@ -142,6 +142,8 @@ TEST(TrackedFigures, TheSameBitsAtAnyNumberOfThreadsAndAfterAResume) {
   TrackedOptions options = tracked_options();
   options.viscosity = 20;
   options.bending = 1;
+  options.plastic_yield = 0.02;
+  options.keep_volume = true;
   TrackedSlide whole(*body, options), again(*body, options);
   State middle;
   for (int i = 0; i <= 12; ++i) {

@@ -31,6 +31,9 @@ TrackedOptions tracked_options(const SkinSettings& settings, const Body& solved)
   options.sliding_gain = gain(settings, tracked.sliding_gain, "skin.tracked.sliding_gain");
   options.lag_gain = gain(settings, tracked.lag_gain, "skin.tracked.lag_gain");
   options.retarget_time = tracked.retarget_time;
+  options.plastic_yield = tracked.plastic_yield;
+  options.plastic_rate = tracked.plastic_rate;
+  options.keep_volume = tracked.keep_volume;
   options.sliding_step = shot.solver.sliding_step;
   options.targeting_step = shot.solver.targeting_step;
   options.material_step = tracked.silhouette ? MaterialStep::None : shot.solver.material_step;

@@ -1,4 +1,5 @@
 #include "cutis/shot/spec/spec_biphasic.h"
+#include "cutis/shot/spec/spec_plastic.h"
 
 namespace cutis {
 namespace {
@@ -78,17 +79,7 @@ void declare_material(SectionBuilder<FleshSection>& s) {
 
 void declare_change(SectionBuilder<FleshSection>& s) {
   using S = FleshSection;
-  s.key("plastic_yield", KeyType::Number, &S::plastic_yield)
-      .doc("The deformation, as largest |ln stretch|, beyond which flesh gives way and keeps a dent.")
-      .otherwise("it does not")
-      .from(0)
-      .to(10)
-      .example("0.3");
-  s.key("plastic_rate", KeyType::Quantity, &S::plastic_rate, Dimension::Rate)
-      .doc("How fast: which share of what is beyond gives way in a second, at first.")
-      .standard("\"1 1/s\"")
-      .from(0)
-      .example("\"5 1/s\"");
+  declare_plastic_flow(s, "flesh");
   s.key("contact", KeyType::Bool, &S::contact)
       .doc(
           "Whether parts of the body push each other away: a belly from thighs. Where the animation itself "

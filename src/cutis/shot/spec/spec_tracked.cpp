@@ -1,4 +1,4 @@
-#include "cutis/shot/spec/spec_builder.h"
+#include "cutis/shot/spec/spec_plastic.h"
 
 namespace cutis {
 namespace {
@@ -66,6 +66,14 @@ Section tracked_spec() {
       .standard("\"0.1 s\"")
       .from(0)
       .example("\"0.3 s\"");
+  declare_plastic_flow(s, "skin");
+  s.key("keep_volume", KeyType::Bool, &S::keep_volume)
+      .doc(
+          "Whether skin keeps its volume as a whole, as it is without stress: what it loses where the body "
+          "is "
+          "pressed together goes to the skin around it.")
+      .standard("false")
+      .example("true");
   s.key("bending", KeyType::Number, &S::bending)
       .doc(
           "Stiffness against bending away from the body's shape, over that of a plate of the same skin; for "

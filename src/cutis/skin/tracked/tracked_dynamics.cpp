@@ -60,8 +60,7 @@ TrackedDynamics::TrackedDynamics(const Body& body, const TrackedOptions& options
       membrane_(rest_, options_),
       outer_forces_(rest_, options.gravity, options.forces, membrane_.skin_masses()),
       bending_(rest_, bending_stiffness(membrane_, options_), membrane_.masses()),
-      retargeting_(rest_.mesh(), membrane_.rest(),
-                   options_.retarget_time > 0 ? 1 / options_.retarget_time : 0),
+      shapes_(rest_.mesh(), membrane_.tissue(), options_),
       roles_(roles(rest_, constraints_, options_, membrane_.masses())) {
   IdVector<VertexId, char> fixed(roles_.size());
   for (VertexId v : ids<VertexId>(fixed.size())) fixed[v] = !moves(v);
@@ -81,8 +80,8 @@ void TrackedDynamics::start(const TargetPose& pose) {
   for (VertexId v : ids<VertexId>(roles_.size()))
     if (roles_[v] == SkinRole::Prescribed)
       state_.positions[v] = interpolate(rest_.mesh(), pose.positions, state_.bindings[v]);
-  retargeting_.start(pose.positions);
-  membrane_.set_rest_shapes(retargeting_);
+  shapes_.start(pose.positions);
+  membrane_.set_rest_shapes(shapes_);
 }
 
 int TrackedDynamics::advance(const MovingTarget& target) {
@@ -127,9 +126,11 @@ int TrackedDynamics::go_through_substeps(const MovingTarget& target) {
     std::swap(state_, next_);
     std::swap(here, next);
     ++substeps;
-    if (retargeting_.moves() && (here.time == end || here.time - retargeted >= whole / kRetargetings)) {
-      retargeting_.advance(here.positions, here.time - retargeted);
-      membrane_.set_rest_shapes(retargeting_);
+    if (shapes_.change() && (here.time == end || here.time - retargeted >= whole / kRetargetings)) {
+      shapes_.advance(
+          here.positions, [&](std::size_t i) { return membrane_.stretches(i, state_.positions); },
+          here.time - retargeted);
+      membrane_.set_rest_shapes(shapes_);
       retargeted = here.time;
     }
   }
@@ -319,7 +320,7 @@ void TrackedDynamics::save(State& state) const {
   save_vectors(state_.positions, "positions", state);
   save_vectors(state_.velocities, "velocities", state);
   save_points(state_.bindings, "bindings", state);
-  state.numbers["shapes"] = retargeting_.save();
+  shapes_.save(state);
 }
 
 void TrackedDynamics::restore(const State& state) {
@@ -329,8 +330,8 @@ void TrackedDynamics::restore(const State& state) {
   state_.bindings = saved_points(state, "bindings", rest_.mesh());
   state_.positions = saved_vectors<VertexId>(state, "positions");
   state_.velocities = saved_vectors<VertexId>(state, "velocities");
-  retargeting_.restore(state.numbers.at("shapes"));
-  membrane_.set_rest_shapes(retargeting_);
+  shapes_.restore(state);
+  membrane_.set_rest_shapes(shapes_);
 }
 
 }  // namespace cutis

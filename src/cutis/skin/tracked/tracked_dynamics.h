@@ -56,7 +56,7 @@ class TrackedDynamics {
   TrackedMembrane membrane_;
   SkinForces outer_forces_;
   HingeBending bending_;
-  TriangleRetargeting retargeting_;
+  TriangleShapes shapes_;
   IdVector<VertexId, SkinRole> roles_;
   TrackedState state_, next_;  ///< `next_`: after a substep that may be taken back
   int rejected_ = 0;

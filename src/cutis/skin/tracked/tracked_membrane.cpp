@@ -154,12 +154,13 @@ IdVector<VertexId, double> TrackedMembrane::plate_stiffness() const {
   return out;
 }
 
-/// F = (sides now) D⁻¹ U⁻¹ G: the shape without stress is the pre-stretched one of the target's shape U D.
-void TrackedMembrane::set_rest_shapes(const TriangleRetargeting& shapes) {
+/// F = (sides now) D⁻¹ U⁻¹ G: the shape without stress is the pre-stretched one of the target's shape U D,
+/// and what has become of it.
+void TrackedMembrane::set_rest_shapes(const TriangleShapes& shapes) {
   parallel_for(elements_.size(), [&](std::size_t i) {
     Element& e = elements_[i];
     if (e.volume == 0) return;
-    tissue_.prestretch[i] = shapes.stretch(i).inverse() * prestretch_[i];
+    tissue_.prestretch[i] = shapes.prestretch(i, prestretch_[i]);
     e.to_rest = tissue_.rest[i].inverse * tissue_.prestretch[i];
     e.squared_gradients = squared_gradients(e.to_rest);
     e.stiffness = tissue_.stiffness[i] * shapes.stiffness_share(i);
@@ -263,6 +264,12 @@ void TrackedMembrane::evaluate(const Points& positions, const IdVector<VertexId,
     forces_[VertexId(i)] = gathered(at_corners_, VertexId(i));
     masses_[VertexId(i)] = mass_at(VertexId(i));
   });
+}
+
+PrincipalStretches TrackedMembrane::stretches(std::size_t triangle, const Points& positions) const {
+  const Element& e = elements_[triangle];
+  if (e.volume == 0) return {};
+  return principal_stretches(deformation_gradient_of(e, positions));
 }
 
 double TrackedMembrane::deformation(const Points& positions) const {

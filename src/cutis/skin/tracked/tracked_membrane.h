@@ -7,7 +7,7 @@
 #include "cutis/skin/problem/skin_elements.h"
 #include "cutis/skin/skin_tissue.h"
 #include "cutis/skin/tracked/tracked_options.h"
-#include "cutis/skin/tracked/triangle_retargeting.h"
+#include "cutis/skin/tracked/triangle_shapes.h"
 
 namespace cutis {
 
@@ -31,7 +31,7 @@ class TrackedMembrane {
   void set_fixed(IdVector<VertexId, char> fixed);
   /// Mass over that of the skin's volume and density, all in all.
   double mass_gain() const { return mass_gain_; }
-  void set_rest_shapes(const TriangleRetargeting& shapes);
+  void set_rest_shapes(const TriangleShapes& shapes);
   /// Which triangles are turned over in the target itself, so that skin there may be.
   void set_folded_target(const Points& positions, const IdVector<VertexId, Vec3>& normals);
 
@@ -57,6 +57,9 @@ class TrackedMembrane {
   /// The largest change of a principal stretch of a triangle since the last evaluate(), against its shape on
   /// the body at rest where that is wider; NaN where something is not finite.
   double deformation(const Points& positions) const;
+
+  /// Of a triangle of skin at these positions, against its shape without stress; none where it is left out.
+  PrincipalStretches stretches(std::size_t triangle, const Points& positions) const;
 
   /// Velocities after viscosity has slowed them for a step `dt` [s], by a fully implicit step: (M + dt D) v'
   /// = M v, conjugate gradients.

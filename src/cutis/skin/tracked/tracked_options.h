@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "cutis/body/keyed_force.h"
 #include "cutis/skin/skin_options.h"
 #include "cutis/skin/slides_on.h"
@@ -47,7 +49,10 @@ struct TrackedOptions : SkinOptions {
   /// How much of the target's acceleration skin feels: 0 goes along with it, 2 lags twice as far; empty: 1.
   IdVector<VertexId, double> lag_gain = {};
 
-  double retarget_time = 0.1;  ///< time constant of the shapes at rest [s]; 0: they stay
+  double retarget_time = 0.1;                ///< time constant of the shapes at rest [s]; 0: they stay
+  std::optional<double> plastic_yield = {};  ///< |ln stretch| beyond which its shape without stress flows
+  double plastic_rate = 1;   ///< what share of what is beyond flows in a second, at first [1/s]
+  bool keep_volume = false;  ///< without stress, as a whole: what is lost in one place goes to its neighbours
   MaterialStep material_step = MaterialStep::SemiImplicit;
   /// Triangles that vibrate faster than so many times the usual one are given more mass; infinity: none are.
   double highest_frequency = 1.5;
