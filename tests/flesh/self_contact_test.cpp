@@ -44,15 +44,7 @@ Mesh horseshoe_mesh() {
   return mesh;
 }
 
-struct Pushed {
-  double depth = 0, cell = 0;  ///< [m]
-};
-
-/// Both legs pushed towards each other by a fifth of gravity, with and without contact.
-Pushed pushed(bool contact) {
-  const Mesh mesh = horseshoe_mesh();
-  const BccLattice lattice = bcc_lattice(mesh, 0.02);
-  const Embedding embedding(lattice, mesh);
+FleshTissue flesh_of(const BccLattice& lattice) {
   FleshTissue tissue;
   tissue.mesh = lattice.mesh;
   tissue.law.young = 1e4;
@@ -62,6 +54,27 @@ Pushed pushed(bool contact) {
   tissue.volume_group = volume_groups(lattice);
   tissue.masses = node_masses(lattice, 1000);
   tissue.fixed.assign(lattice.mesh.node_count(), 0);
+  return tissue;
+}
+
+/// Both legs moved into each other.
+NodePoints crossed_legs(const BccLattice& lattice) {
+  NodePoints crossed = lattice.mesh.positions;
+  for (Vec3& p : crossed)
+    if (p.y() > 0) p.x() += (p.x() > 0 ? -0.08 : 0.08) * std::min(1.0, p.y() / 0.05);
+  return crossed;
+}
+
+struct Pushed {
+  double depth = 0, cell = 0;  ///< [m]
+};
+
+/// Both legs pushed towards each other by a fifth of gravity, with and without contact.
+Pushed pushed(bool contact) {
+  const Mesh mesh = horseshoe_mesh();
+  const BccLattice lattice = bcc_lattice(mesh, 0.02);
+  const Embedding embedding(lattice, mesh);
+  FleshTissue tissue = flesh_of(lattice);
   NodePoints forces(lattice.mesh.node_count(), Vec3::Zero());
   for (NodeId v : ids<NodeId>(forces.size())) {
     const Vec3& p = lattice.mesh.positions[v];
@@ -93,11 +106,57 @@ TEST(SelfContact, NothingTouchesWhereTheAnimationIs) {
   const SelfContact self(lattice, embedding, mesh, 1e4);
   EXPECT_TRUE(self.contacts(lattice.mesh.positions, lattice.mesh.positions).empty());
   // Legs that the animation has put into each other keep its depth.
-  NodePoints crossed = lattice.mesh.positions;
-  for (Vec3& p : crossed)
-    if (p.y() > 0) p.x() += (p.x() > 0 ? -0.08 : 0.08) * std::min(1.0, p.y() / 0.05);
+  const NodePoints crossed = crossed_legs(lattice);
   EXPECT_GT(self.contacts(crossed, lattice.mesh.positions).size(), 10u);
   EXPECT_TRUE(self.contacts(crossed, crossed).empty());
+}
+
+TEST(SelfContact, WhatIsPushedPushesBack) {
+  const Mesh mesh = horseshoe_mesh();
+  const BccLattice lattice = bcc_lattice(mesh, 0.02);
+  const Embedding embedding(lattice, mesh);
+  const SelfContact self(lattice, embedding, mesh, 1e4);
+  const NodePoints crossed = crossed_legs(lattice);
+  FleshProblem problem(flesh_of(lattice));
+  std::vector<FleshContact> contacts = self.contacts(crossed, lattice.mesh.positions);
+  // Those that hardly touch would come apart below.
+  std::erase_if(contacts, [](const FleshContact& one) { return one.way < 1e-5; });
+  /// What contacts alone have in the gradient and, along `way`, in the Hessian.
+  const auto of_contacts = [&](const NodePoints& at, const Eigen::VectorXd& way) {
+    Eigen::VectorXd gradient[2], curvature[2];
+    for (int with = 0; with < 2; ++with) {
+      problem.set_contacts(with ? contacts : std::vector<FleshContact>());
+      problem.start(at);
+      gradient[with] = problem.gradient();
+      curvature[with] = problem.hessian().selfadjointView<Eigen::Lower>() * way;
+      for (const BlockCoupling& one : problem.couplings()) {
+        curvature[with].segment<3>(3 * one.row) += one.value * way.segment<3>(3 * one.column);
+        curvature[with].segment<3>(3 * one.column) += one.value.transpose() * way.segment<3>(3 * one.row);
+      }
+    }
+    return std::pair<Eigen::VectorXd, Eigen::VectorXd>(gradient[1] - gradient[0],
+                                                       curvature[1] - curvature[0]);
+  };
+  Eigen::VectorXd way(3 * static_cast<Eigen::Index>(crossed.size()));
+  for (Eigen::Index i = 0; i < way.size(); ++i) way[i] = 1e-6 * std::sin(1 + 3.0 * static_cast<double>(i));
+  const auto [pushed, curvature] = of_contacts(crossed, way);
+  Vec3 sum = Vec3::Zero(), torque = Vec3::Zero();
+  double all = 0;
+  for (NodeId v : ids<NodeId>(crossed.size())) {
+    const Vec3 force = pushed.segment<3>(3 * static_cast<Eigen::Index>(v.index()));
+    sum += force;
+    torque += crossed[v].cross(force);
+    all += force.norm();
+  }
+  EXPECT_GT(all, 1);
+  EXPECT_LT(sum.norm(), 1e-12 * all);
+  EXPECT_LT(torque.norm(), 1e-12 * all);
+  // The couplings are what the pattern lacks of the forces' derivative.
+  NodePoints moved = crossed;
+  for (NodeId v : ids<NodeId>(moved.size()))
+    moved[v] += way.segment<3>(3 * static_cast<Eigen::Index>(v.index()));
+  const Eigen::VectorXd change = of_contacts(moved, way).first - pushed;
+  EXPECT_LT((change - curvature).norm(), 1e-6 * change.norm());
 }
 
 }  // namespace

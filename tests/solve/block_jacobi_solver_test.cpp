@@ -37,6 +37,23 @@ TEST(BlockJacobiSolver, SolvesAsADenseFactorDoes) {
   EXPECT_LE((solver.solve(b) - exact).norm(), 1e-9 * exact.norm());
 }
 
+TEST(BlockJacobiSolver, TakesCouplingsBesidesThePattern) {
+  const BlockMatrix<3> matrix = chain(40);
+  Eigen::MatrixXd dense = Eigen::MatrixXd(matrix.lower()).selfadjointView<Eigen::Lower>();
+  Mat3 value;
+  value << 0.1, 0.2, 0, -0.1, 0.3, 0.1, 0, 0, 0.2;
+  const std::vector<BlockCoupling> couplings = {{30, 5, value}};
+  dense.block<3, 3>(90, 15) += value;
+  dense.block<3, 3>(15, 90) += value.transpose();
+  const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(dense.rows(), -1, 2);
+  BlockJacobiSolver solver({1e-12, 1000});
+  solver.couple(couplings);
+  solver.analyze(matrix.lower());
+  ASSERT_TRUE(solver.factorize(matrix.lower()));
+  const Eigen::VectorXd exact = dense.llt().solve(b);
+  EXPECT_LE((solver.solve(b) - exact).norm(), 1e-9 * exact.norm());
+}
+
 TEST(BlockJacobiSolver, RefusesADiagonalThatIsNotPositive) {
   BlockMatrix<3> matrix(2, {{0, 1}});
   matrix.local(0) = -Eigen::MatrixXd::Identity(6, 6);

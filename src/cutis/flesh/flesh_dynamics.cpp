@@ -1,5 +1,6 @@
 #include "cutis/flesh/flesh_dynamics.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -31,6 +32,7 @@ FleshDynamics::FleshDynamics(FleshTissue tissue, const FleshDynamicsOptions& opt
   newton_.max_iterations = options.max_iterations;
   newton_.take_last_step = true;
   newton_.scale = energy_scale(problem_.tissue());
+  conjugate_gradients_.couple(problem_.couplings());
   find_floating_parts();
   const NodePoints& rest = problem_.mesh().positions;
   start(0, rest, NodePoints(rest.size(), Vec3::Zero()));
@@ -93,12 +95,18 @@ void FleshDynamics::start_near(const NodePoints& predicted, const NodePoints& ta
   if (!(problem_.energy() <= energy)) problem_.start(std::move(behind));
 }
 
-/// Elastic and viscous forces have neither a sum nor a torque, so a part that nothing holds is turned and
+/// Elastic and viscous forces and contact within a part have neither a sum nor a torque, so a part that
+/// nothing holds or touches is turned and
 /// moved as a whole to where inertia y = predicted + step² force / mass draws it: the rigid motion of least
 /// sum m |R x + t - y|² (Kabsch 1976). No tolerance of the solver need touch its momenta.
 void FleshDynamics::correct_rigid_motion(const NodePoints& predicted, const NodePoints& forces, double step,
                                          NodePoints& positions) const {
   if (floating_parts_ == 0 || problem_.anchored()) return;
+  const auto between_parts = [&](const FleshContact& contact) {
+    const TetMesh& mesh = problem_.mesh();
+    return floating_[mesh.tets[contact.x.tet][0]] != floating_[mesh.tets[contact.y.tet][0]];
+  };
+  if (std::ranges::any_of(problem_.contacts(), between_parts)) return;
   const IdVector<NodeId, double>& masses = problem_.tissue().masses;
   const auto drawn_to = [&](NodeId v) -> Vec3 {
     return forces.empty() ? predicted[v] : Vec3(predicted[v] + step * step / masses[v] * forces[v]);
@@ -140,6 +148,7 @@ void FleshDynamics::correct_rigid_motion(const NodePoints& predicted, const Node
 }
 
 NewtonReport FleshDynamics::settle(NodePoints forces) {
+  problem_.set_contacts({});
   problem_.set_viscosity(0);
   problem_.set_inertia({}, 0);
   problem_.set_forces(std::move(forces));

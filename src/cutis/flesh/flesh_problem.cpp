@@ -153,11 +153,6 @@ void FleshProblem::set_anchors(NodePoints places, IdVector<NodeId, double> stiff
   anchor_stiffness_ = std::move(stiffness);
 }
 
-void FleshProblem::set_contacts(std::vector<PlaneContact> contacts) {
-  contacts_ = std::move(contacts);
-  std::erase_if(contacts_, [&](const PlaneContact& contact) { return group_[contact.tet] < 0; });
-}
-
 void FleshProblem::set_viscosity(double dt) {
   viscous_step_ = dt;
   if (!(dt > 0)) return;
@@ -225,9 +220,9 @@ double FleshProblem::energy() {
   parallel_for(free_.size(), [&](std::size_t i) { energies_[groups_.size() + i] = node_energy(free_[i]); });
   energy_ = 0;
   for (double energy : energies_) energy_ += energy;
-  for (const PlaneContact& contact : contacts_) {
-    const double below = depth(contact, trial_);
-    energy_ += contact.stiffness / 2 * below * below;
+  for (const FleshContact& contact : contacts_) {
+    const double missing = overlap(contact, trial_);
+    energy_ += contact.stiffness / 2 * missing * missing;
   }
   return energy_;
 }
@@ -268,33 +263,53 @@ void FleshProblem::assemble() {
   matrix_.sum();
 }
 
-/// Below its plane [m].
-double FleshProblem::depth(const PlaneContact& contact, const NodePoints& nodes) const {
-  Vec3 point = Vec3::Zero();
+/// What is missing of the way between its points [m].
+double FleshProblem::overlap(const FleshContact& contact, const NodePoints& nodes) const {
+  Vec3 apart = Vec3::Zero();
   for (std::size_t k = 0; k < 4; ++k)
-    point += contact.weights[static_cast<int>(k)] * nodes[mesh().tets[contact.tet][k]];
-  return std::max(0.0, contact.offset - contact.normal.dot(point));
+    apart += contact.x.barycentric[static_cast<int>(k)] * nodes[mesh().tets[contact.x.tet][k]] -
+             contact.y.barycentric[static_cast<int>(k)] * nodes[mesh().tets[contact.y.tet][k]];
+  return std::max(0.0, contact.way - contact.normal.dot(apart));
+}
+
+/// With the directions g of the points' weights along the normal, the Hessian is k g gᵀ: what it has within
+/// a tetrahedron is that of the tetrahedron's group, what it has between the two is no part of the pattern.
+void FleshProblem::add_contacts() {
+  couplings_.clear();
+  for (const FleshContact& contact : contacts_) {
+    const double missing = overlap(contact, base_);
+    if (!(missing > 0)) continue;
+    const Mat3 stiffness = contact.stiffness * contact.normal * contact.normal.transpose();
+    const Vec3 force = contact.stiffness * missing * contact.normal;
+    add_contact_point(contact.x, force, stiffness);
+    add_contact_point(contact.y, -force, stiffness);
+    for (int k = 0; k < 4; ++k)
+      for (int l = 0; l < 4; ++l) {
+        const int row = block_[mesh().tets[contact.x.tet][at(k)]],
+                  column = block_[mesh().tets[contact.y.tet][at(l)]];
+        if (row >= 0 && column >= 0)
+          couplings_.push_back(
+              {row, column, -contact.x.barycentric[k] * contact.y.barycentric[l] * stiffness});
+      }
+  }
 }
 
 /// All its nodes are in the group of its tetrahedron.
-void FleshProblem::add_contacts() {
-  for (const PlaneContact& contact : contacts_) {
-    const double below = depth(contact, base_);
-    if (!(below > 0)) continue;
-    const std::size_t number = at(group_[contact.tet]);
-    const std::vector<NodeId>& nodes = groups_[number].nodes;
-    auto gradient = gradients_.local(number);
-    auto hessian = matrix_.local(number);
-    const Mat3 stiffness = contact.stiffness * contact.normal * contact.normal.transpose();
-    std::array<Eigen::Index, 4> row;
-    for (std::size_t k = 0; k < 4; ++k)
-      row[k] = 3 * (std::ranges::find(nodes, mesh().tets[contact.tet][k]) - nodes.begin());
-    for (int k = 0; k < 4; ++k) {
-      gradient.segment<3>(row[at(k)]) -= contact.stiffness * below * contact.weights[k] * contact.normal;
-      for (int l = 0; l < 4; ++l)
-        if (row[at(k)] >= row[at(l)])
-          hessian.block<3, 3>(row[at(k)], row[at(l)]) += contact.weights[k] * contact.weights[l] * stiffness;
-    }
+void FleshProblem::add_contact_point(const TetPoint& point, const Vec3& force, const Mat3& stiffness) {
+  if (group_[point.tet] < 0) return;
+  const std::size_t number = at(group_[point.tet]);
+  const std::vector<NodeId>& nodes = groups_[number].nodes;
+  auto gradient = gradients_.local(number);
+  auto hessian = matrix_.local(number);
+  std::array<Eigen::Index, 4> row;
+  for (std::size_t k = 0; k < 4; ++k)
+    row[k] = 3 * (std::ranges::find(nodes, mesh().tets[point.tet][k]) - nodes.begin());
+  for (int k = 0; k < 4; ++k) {
+    gradient.segment<3>(row[at(k)]) -= point.barycentric[k] * force;
+    for (int l = 0; l < 4; ++l)
+      if (row[at(k)] >= row[at(l)])
+        hessian.block<3, 3>(row[at(k)], row[at(l)]) +=
+            point.barycentric[k] * point.barycentric[l] * stiffness;
   }
 }
 

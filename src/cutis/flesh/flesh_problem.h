@@ -2,11 +2,13 @@
 
 #include <array>
 #include <memory>
+#include <utility>
 #include <vector>
 
-#include "cutis/flesh/lattice/tet_mesh.h"
+#include "cutis/flesh/lattice/embedding.h"
 #include "cutis/material/solid/flesh_law.h"
 #include "cutis/material/solid/solid_material.h"
+#include "cutis/solve/block_jacobi_solver.h"
 #include "cutis/solve/block_matrix.h"
 #include "cutis/solve/newton_problem.h"
 
@@ -25,12 +27,12 @@ struct FleshTissue {
   IdVector<NodeId, char> fixed;     ///< the core: nodes that follow the bones
 };
 
-/// A point of a tetrahedron that springs push to the upper side of a plane, normal · x >= offset.
-struct PlaneContact {
-  TetId tet;
-  Vec4 weights;  ///< barycentric
+/// Two points of flesh that a spring pushes apart while one is not far enough from the other along a
+/// direction: normal · (x - y) >= way. Both feel the same force, so that it changes no momentum.
+struct FleshContact {
+  TetPoint x, y;
   Vec3 normal;
-  double offset = 0;     ///< [m]
+  double way = 0;        ///< [m]
   double stiffness = 0;  ///< [N/m]
 };
 
@@ -59,7 +61,8 @@ class FleshProblem final : public NewtonProblem {
   /// Springs that draw nodes to these places [N/m]; both empty: none.
   void set_anchors(NodePoints places, IdVector<NodeId, double> stiffness);
   bool anchored() const { return !anchors_.empty(); }
-  void set_contacts(std::vector<PlaneContact> contacts);
+  void set_contacts(std::vector<FleshContact> contacts) { contacts_ = std::move(contacts); }
+  const std::vector<FleshContact>& contacts() const { return contacts_; }
   /// Viscosity over a step that begins where the nodes are, with the present shapes at rest; a step of zero
   /// switches it off.
   void set_viscosity(double dt);
@@ -70,7 +73,9 @@ class FleshProblem final : public NewtonProblem {
 
   double energy() override;
   const Eigen::VectorXd& gradient() override;
+  /// Without what contacts have between the nodes of one point and those of the other: couplings().
   const Eigen::SparseMatrix<double>& hessian() override;
+  const std::vector<BlockCoupling>& couplings() const { return couplings_; }
   double max_step_size(const Eigen::VectorXd&) override { return 1; }
   double trial(const Eigen::VectorXd& step, double factor) override;
 
@@ -98,8 +103,9 @@ class FleshProblem final : public NewtonProblem {
   NodePoints base_, trial_;  ///< of the last gradient(), and where the nodes are
   NodePoints predicted_, forces_, anchors_;
   IdVector<NodeId, double> anchor_stiffness_;
-  std::vector<PlaneContact> contacts_;
-  IdVector<TetId, int> group_;  ///< that a tetrahedron's element is in; -1: it has none
+  std::vector<FleshContact> contacts_;
+  std::vector<BlockCoupling> couplings_;  ///< of the last gradient()
+  IdVector<TetId, int> group_;            ///< that a tetrahedron's element is in; -1: it has none
   double step_ = 0, viscous_step_ = 0;
   BlockMatrix<3> matrix_;
   BlockVector<3> gradients_;
@@ -115,8 +121,9 @@ class FleshProblem final : public NewtonProblem {
   double node_energy(NodeId node) const;
   void assemble();
   void assemble_group(std::size_t group);
-  double depth(const PlaneContact& contact, const NodePoints& nodes) const;
+  double overlap(const FleshContact& contact, const NodePoints& nodes) const;
   void add_contacts();
+  void add_contact_point(const TetPoint& point, const Vec3& force, const Mat3& stiffness);
 };
 
 }  // namespace cutis

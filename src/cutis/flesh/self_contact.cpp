@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
+#include <optional>
 #include <utility>
 
 #include <Eigen/LU>
@@ -23,31 +23,57 @@ constexpr double kSamePart = 2.5, kSamePartAnimated = 1;
 /// An element that is flatter than this share of what it was holds nothing.
 constexpr double kFlattestElement = 0.05;
 
+/// Tetrahedra that are looked at one after the other.
+constexpr std::size_t kTetsAtOnce = 256;
+
 /// Points by the cell of a grid that they lie in.
 class PointGrid {
  public:
-  PointGrid(const std::vector<Vec3>& points, double cell) : cell_(cell) {
-    for (std::size_t i = 0; i < points.size(); ++i) cells_[key(index(points[i]))].push_back(i);
+  /// Cells are about as wide as `cell`, or wider where there would be far more cells than points.
+  PointGrid(const std::vector<Vec3>& points, double cell) {
+    for (const Vec3& p : points) box_.extend(p);
+    if (points.empty()) return;
+    const double most = 64 * static_cast<double>(points.size()) + 4096;
+    for (cell_ = cell;; cell_ *= 1.5) {
+      const Eigen::Array3d wide = (box_.sizes() / cell_).array().floor() + 1;
+      if (!(wide.prod() > most)) {
+        size_ = wide.cast<int>();
+        break;
+      }
+    }
+    starts_.assign(at(size_.prod()) + 1, 0);
+    for (const Vec3& p : points) ++starts_[number(index(p)) + 1];
+    for (std::size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
+    std::vector<std::size_t> next(starts_.begin(), starts_.end() - 1);
+    members_.resize(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) members_[next[number(index(points[i]))]++] = i;
   }
   /// Calls f(i) for each point in a cell that the box touches.
   template <class F>
   void visit(const Eigen::AlignedBox3d& box, const F& f) const {
+    if (!box_.intersects(box)) return;
     const Eigen::Array3i low = index(box.min()), high = index(box.max());
     for (int z = low[2]; z <= high[2]; ++z)
-      for (int y = low[1]; y <= high[1]; ++y)
-        for (int x = low[0]; x <= high[0]; ++x)
-          if (const auto found = cells_.find(key({x, y, z})); found != cells_.end())
-            for (std::size_t i : found->second) f(i);
+      for (int y = low[1]; y <= high[1]; ++y) {
+        // Cells along x lie one after the other.
+        const std::size_t begin = starts_[number({low[0], y, z})], end = starts_[number({high[0], y, z}) + 1];
+        for (std::size_t k = begin; k < end; ++k) f(members_[k]);
+      }
   }
 
  private:
-  Eigen::Array3i index(const Vec3& p) const { return (p / cell_).array().floor().cast<int>(); }
-  static std::int64_t key(const Eigen::Array3i& at) {
-    constexpr std::int64_t kSide = 1 << 21;
-    return (at[0] * kSide + at[1]) * kSide + at[2];
+  /// Of the cell that is nearest to a point.
+  Eigen::Array3i index(const Vec3& p) const {
+    const Eigen::Array3d cells = ((p - box_.min()) / cell_).array().floor();
+    return cells.max(0.0).min((size_ - 1).cast<double>()).cast<int>();
   }
-  double cell_;
-  std::unordered_map<std::int64_t, std::vector<std::size_t>> cells_;
+  std::size_t number(const Eigen::Array3i& at_cell) const {
+    return at((at_cell[2] * size_[1] + at_cell[1]) * size_[0] + at_cell[0]);
+  }
+  Eigen::AlignedBox3d box_;
+  double cell_ = 1;
+  Eigen::Array3i size_ = Eigen::Array3i::Zero();
+  std::vector<std::size_t> starts_, members_;
 };
 
 }  // namespace
@@ -57,6 +83,17 @@ SelfContact::SelfContact(const BccLattice& lattice, const Embedding& embedding, 
     : lattice_(lattice), embedding_(embedding), rest_(mesh.positions), stiffness_(vertex_areas(mesh)) {
   for (double& area : stiffness_)
     area = std::min(area, lattice.cell * lattice.cell) * kContactStiffness * young / lattice.cell;
+}
+
+/// Barycentric coordinates of a point in a deformed tetrahedron; nothing where it is outside, or the
+/// tetrahedron is too flat to hold anything.
+std::optional<Vec4> SelfContact::place_in(TetId t, const NodePoints& nodes, const Vec3& point) const {
+  const Mat3 edges = tet_edges(lattice_.mesh, nodes, t);
+  const double volume = edges.determinant();
+  if (!(volume > 6 * kFlattestElement * tet_volume(lattice_.mesh, t))) return std::nullopt;
+  const Vec3 b = edges.inverse() * (point - nodes[lattice_.mesh.tets[t][0]]);
+  if (b.minCoeff() < 0 || b.sum() > 1) return std::nullopt;
+  return Vec4(1 - b.sum(), b[0], b[1], b[2]);
 }
 
 /// For each of the vertices the deepest tetrahedron of another part that it lies in, if any, in their order;
@@ -69,37 +106,33 @@ std::vector<SelfContact::Overlap> SelfContact::overlaps(const NodePoints& nodes,
   std::vector<Vec3> points;
   for (VertexId v : of) points.push_back(surface[v]);
   const PointGrid grid(points, lattice_.cell);
-  std::vector<std::vector<std::pair<std::size_t, double>>> found(mesh.tet_count());  // place in `of`, depth
-  parallel_for(mesh.tet_count(), [&](std::size_t i) {
-    const TetId t(i);
+  std::vector<std::vector<std::pair<std::size_t, Overlap>>> found(mesh.tet_count() / kTetsAtOnce + 1);
+  const auto look_into = [&](TetId t, auto& into) {
     const std::array<NodeId, 4>& tet = mesh.tets[t];
     Eigen::AlignedBox3d box;
     for (NodeId v : tet) box.extend(nodes[v]);
-    Mat3 inverse = Mat3::Zero();
     grid.visit(box, [&](std::size_t p) {
       if (!box.contains(points[p])) return;
-      if (inverse.isZero(0)) {
-        const Mat3 edges = tet_edges(mesh, nodes, t);
-        if (!(edges.determinant() > 6 * kFlattestElement * tet_volume(mesh, t))) return;
-        inverse = edges.inverse();
-      }
-      const Vec3 b = inverse * (points[p] - nodes[tet[0]]);
-      if (b.minCoeff() < 0 || b.sum() > 1) return;
-      const Vec4 weights(1 - b.sum(), b[0], b[1], b[2]);
+      const std::optional<Vec4> weights = place_in(t, nodes, points[p]);
+      if (!weights) return;
       Vec3 at_rest = Vec3::Zero();
       double depth = 0;
       for (int k = 0; k < 4; ++k) {
-        at_rest += weights[k] * mesh.positions[tet[at(k)]];
-        depth += weights[k] * lattice_.depth[tet[at(k)]];
+        at_rest += (*weights)[k] * mesh.positions[tet[at(k)]];
+        depth += (*weights)[k] * lattice_.depth[tet[at(k)]];
       }
       if (depth > 0 && (at_rest - rest_[of[p]]).norm() > same_part * lattice_.cell)
-        found[i].emplace_back(p, depth);
+        into.push_back({p, {of[p], {t, *weights}, depth}});
     });
+  };
+  parallel_for(found.size(), [&](std::size_t i) {
+    const std::size_t end = std::min((i + 1) * kTetsAtOnce, mesh.tet_count());
+    for (std::size_t t = i * kTetsAtOnce; t < end; ++t) look_into(TetId(t), found[i]);
   });
   std::vector<Overlap> deepest(of.size());
-  for (std::size_t i = 0; i < found.size(); ++i)
-    for (const auto& [p, depth] : found[i])
-      if (depth > deepest[p].depth) deepest[p] = {of[p], TetId(i), depth};
+  for (const auto& some : found)
+    for (const auto& [p, one] : some)
+      if (one.depth > deepest[p].depth) deepest[p] = one;
   std::erase_if(deepest, [](const Overlap& one) { return !(one.depth > 0); });
   return deepest;
 }
@@ -123,23 +156,19 @@ std::vector<SelfContact::Overlap> SelfContact::beyond(const NodePoints& nodes,
 
 /// With the rest position X of a point x of the deformed tetrahedron, the depth d(X) changes along x by
 /// F⁻ᵀ ∇d, F = dx/dX.
-std::vector<PlaneContact> SelfContact::contacts(const NodePoints& ahead, const NodePoints& animated) const {
+std::vector<FleshContact> SelfContact::contacts(const NodePoints& ahead, const NodePoints& animated) const {
   const TetMesh& mesh = lattice_.mesh;
-  const Points surface = embedding_.positions(ahead);
-  std::vector<PlaneContact> out;
+  std::vector<FleshContact> out;
   for (const Overlap& one : beyond(ahead, animated)) {
-    const std::array<NodeId, 4>& tet = mesh.tets[one.tet];
+    const std::array<NodeId, 4>& tet = mesh.tets[one.in.tet];
     Vec3 rise;  // of the depth along the edges
     for (int k = 0; k < 3; ++k) rise[k] = lattice_.depth[tet[at(k + 1)]] - lattice_.depth[tet[0]];
-    const Vec3 slope = tet_edges(mesh, ahead, one.tet).inverse().transpose() * rise;
+    const Vec3 slope = tet_edges(mesh, ahead, one.in.tet).inverse().transpose() * rise;
     const double steepness = slope.norm();
     if (!(steepness > 0)) continue;
-    const Vec3 outwards = -slope / steepness;
-    const TetPoint& point = embedding_[one.vertex];
     // In the middle between two sides the depth hardly changes.
     const double way = std::min(one.depth / std::max(steepness, 0.5), kLongestPush * lattice_.cell);
-    out.push_back({point.tet, point.barycentric, outwards, outwards.dot(surface[one.vertex]) + way,
-                   stiffness_[one.vertex]});
+    out.push_back({embedding_[one.vertex], one.in, -slope / steepness, way, stiffness_[one.vertex]});
   }
   return out;
 }

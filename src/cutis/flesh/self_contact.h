@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "cutis/flesh/flesh_problem.h"
@@ -16,9 +17,9 @@ class SelfContact {
   /// `mesh` is the body at rest; `young` of its flesh [Pa]. The lattice and the embedding must outlive it.
   SelfContact(const BccLattice& lattice, const Embedding& embedding, const Mesh& mesh, double young);
 
-  /// One for each vertex that would lie deeper than in the animation where the nodes are `ahead`: it keeps to
-  /// its side of a plane in the other part's surface.
-  std::vector<PlaneContact> contacts(const NodePoints& ahead, const NodePoints& animated) const;
+  /// One for each vertex that would lie deeper than in the animation where the nodes are `ahead`: it and the
+  /// point of the other part that it lies at are pushed apart.
+  std::vector<FleshContact> contacts(const NodePoints& ahead, const NodePoints& animated) const;
   /// How much deeper than in the animation a vertex lies, at the most [m].
   double deepest(const NodePoints& nodes, const NodePoints& animated) const;
 
@@ -26,7 +27,7 @@ class SelfContact {
   /// A vertex in a tetrahedron of another part.
   struct Overlap {
     VertexId vertex;
-    TetId tet;
+    TetPoint in;
     double depth = 0;  ///< below the surface at rest [m]
   };
   const BccLattice& lattice_;
@@ -34,6 +35,7 @@ class SelfContact {
   Points rest_;
   IdVector<VertexId, double> stiffness_;  ///< [N/m]
 
+  std::optional<Vec4> place_in(TetId t, const NodePoints& nodes, const Vec3& point) const;
   std::vector<Overlap> overlaps(const NodePoints& nodes, const std::vector<VertexId>& of,
                                 double same_part) const;
   std::vector<Overlap> beyond(const NodePoints& nodes, const NodePoints& animated) const;

@@ -78,6 +78,12 @@ void BlockJacobiSolver::multiply(const Eigen::VectorXd& x, Eigen::VectorXd& out)
       sum += values_[b] * x.segment<3>(3 * static_cast<Eigen::Index>(blocks_[b].column));
     out.segment<3>(row_of_block(row)) = sum;
   });
+  if (!couplings_) return;
+  for (const BlockCoupling& one : *couplings_) {
+    const Eigen::Index row = 3 * one.row, column = 3 * one.column;
+    out.segment<3>(row) += one.value * x.segment<3>(column);
+    out.segment<3>(column) += one.value.transpose() * x.segment<3>(row);
+  }
 }
 
 Eigen::MatrixXd BlockJacobiSolver::solve(const Eigen::MatrixXd& right_side) const {

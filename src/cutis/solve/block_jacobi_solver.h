@@ -8,12 +8,23 @@
 
 namespace cutis {
 
+/// A block that a symmetric matrix has at (row, column), and its transpose at (column, row), besides those of
+/// its pattern.
+struct BlockCoupling {
+  int row = 0, column = 0;
+  Mat3 value;
+};
+
 /// Conjugate gradients with the 3x3 blocks on the diagonal as preconditioner. Nothing is factorised: for
 /// matrices near their diagonal, such as that of an implicit time step, it is much faster than a factor and
 /// takes little memory; static problems want a factor. The same bits at any number of threads.
 class BlockJacobiSolver final : public LinearSolver {
  public:
   explicit BlockJacobiSolver(const ConjugateGradientOptions& options) : options_(options) {}
+
+  /// Such blocks of all matrices from now on, as they are when solve() is called; must outlive it. They are
+  /// not in the preconditioner.
+  void couple(const std::vector<BlockCoupling>& couplings) { couplings_ = &couplings; }
 
   /// The number of rows must be a multiple of 3.
   void analyze(const Eigen::SparseMatrix<double>& lower) override;
@@ -37,6 +48,7 @@ class BlockJacobiSolver final : public LinearSolver {
   std::vector<Block> blocks_;        ///< row by row
   std::vector<Mat3> values_;
   std::vector<Mat3> inverse_diagonal_;
+  const std::vector<BlockCoupling>* couplings_ = nullptr;
   bool factorized_ = false;
 
   void multiply(const Eigen::VectorXd& x, Eigen::VectorXd& out) const;
