@@ -1,4 +1,5 @@
 #include <cmath>
+#include <iostream>
 
 #include <gtest/gtest.h>
 
@@ -109,11 +110,11 @@ double twist_over_bar(int cells) {
 
 TEST(FleshBending, TwistsAsSaintVenantSays) {
   const double coarse = twist_over_bar(2), fine = twist_over_bar(4), finest = twist_over_bar(6);
-  // Linear tetrahedra are too stiff in shear, whatever the Poisson ratio, by less the finer they are.
-  EXPECT_LT(coarse, 1);
-  EXPECT_LT(1 - fine, 0.5 * (1 - coarse));
-  EXPECT_LT(1 - finest, 0.6 * (1 - fine));
-  EXPECT_NEAR(finest, 1, 0.1);
+  std::cout << "twist of a bar over Saint-Venant's, 2, 4, 6 cells: " << coarse << ", " << fine << ", "
+            << finest << "\n";
+  EXPECT_NEAR(coarse, 1, 0.25);
+  EXPECT_NEAR(fine, 1, 0.1);
+  EXPECT_NEAR(finest, 1, 0.6 * (1 - fine));
 }
 
 TEST(FleshBending, NearlyIncompressibleBarsBendAsBeamsDo) {
@@ -121,6 +122,7 @@ TEST(FleshBending, NearlyIncompressibleBarsBendAsBeamsDo) {
   EXPECT_NEAR(coarse, 1, 0.25);
   EXPECT_NEAR(fine, 1, 0.1);
   EXPECT_GT(fine, coarse);
+  std::cout << "sag of a bar over Timoshenko's, 2, 4 cells: " << coarse << ", " << fine << "\n";
 }
 
 }  // namespace

@@ -37,6 +37,26 @@ Mesh tapering_limb() {
   return mesh;
 }
 
+TEST(TissueDepth, FleshCannotTurnAboutItsCore) {
+  const Mesh mesh = tapering_limb();
+  // The thin end is a cell across and the nodes in its middle are on one line.
+  const BccLattice lattice = bcc_lattice(mesh, 0.1);
+  const std::vector<NodeId> core = core_nodes(lattice, mesh, {});
+  for (double x = 0.2; x < 0.9; x += 0.1) {
+    std::vector<Vec3> here;
+    for (NodeId v : core)
+      if (std::abs(lattice.mesh.positions[v].x() - x) < lattice.cell)
+        here.push_back(lattice.mesh.positions[v]);
+    ASSERT_FALSE(here.empty()) << x;
+    Vec3 low = here[0], high = here[0];
+    for (const Vec3& p : here) {
+      low = low.cwiseMin(p);
+      high = high.cwiseMax(p);
+    }
+    EXPECT_GT((high - low).tail<2>().norm(), 0.4 * lattice.cell) << x;
+  }
+}
+
 TEST(TissueDepth, ALimbHasACoreAllAlong) {
   const Mesh mesh = tapering_limb();
   const BccLattice lattice = bcc_lattice(mesh, 0.03);

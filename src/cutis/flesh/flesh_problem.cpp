@@ -12,8 +12,11 @@
 namespace cutis {
 namespace {
 
-/// Of groups without a heap: those around an edge of a body-centred cubic lattice have six.
-constexpr std::size_t kMaxGroupNodes = 8;
+/// Of the energy of a group's shape, what is that of its mean deformation. Linear tetrahedra are too stiff,
+/// their mean alone is too soft and leaves modes without energy; half of each is near the truth on coarse
+/// lattices and goes to it with either on fine ones (Liu, Nguyen-Thoi and Lam 2008, alpha finite element
+/// method).
+constexpr double kSharedShape = 0.5;
 
 /// Tetrahedra with a free node, group by group.
 std::vector<TetId> moving_tets(const FleshTissue& tissue) {
@@ -124,6 +127,17 @@ std::vector<FleshProblem::Group> FleshProblem::make_groups() {
   return groups;
 }
 
+std::vector<std::size_t> FleshProblem::group_ends() const {
+  std::vector<std::size_t> out;
+  for (const Group& group : groups_) out.push_back(group.end);
+  return out;
+}
+
+/// What is alone has no mean but its own.
+double FleshProblem::shared_shape(const Group& group) const {
+  return group.end - group.begin > 1 ? kSharedShape : 0;
+}
+
 /// One for each group, then one for each free node: its inertia.
 ElementBlocks FleshProblem::group_blocks() const {
   ElementBlocks out;
@@ -188,25 +202,27 @@ double FleshProblem::node_energy(NodeId node) const {
   return energy;
 }
 
-/// The mean of J over the group, by volume; and that volume.
-double FleshProblem::volume_ratio(const Group& group, const NodePoints& at, double& volume) const {
-  double sum = 0;
-  volume = 0;
+FleshProblem::GroupMean FleshProblem::mean_of(const Group& group, const NodePoints& at) const {
+  GroupMean mean;
   for (std::size_t e = group.begin; e < group.end; ++e) {
-    sum += data_[e].volume * deformation(data_[e], at).determinant();
-    volume += data_[e].volume;
+    const Mat3 F = deformation(data_[e], at);
+    mean.volume += data_[e].volume;
+    mean.J += data_[e].volume * F.determinant();
+    mean.F += data_[e].volume * F;
   }
-  return sum / volume;
+  mean.J /= mean.volume;
+  mean.F /= mean.volume;
+  return mean;
 }
 
 double FleshProblem::group_energy(const Group& group) const {
-  double volume = 0;
-  const double J = volume_ratio(group, trial_, volume);
-  double sum = volume * material_->volume(J).value;
+  const GroupMean mean = mean_of(group, trial_);
+  double sum = mean.volume * material_->volume(mean.J).value;
+  if (shared_shape(group) > 0) sum += shared_shape(group) * mean.volume * material_->shape_energy(mean.F);
   for (std::size_t e = group.begin; e < group.end; ++e) {
     const Element& own = data_[e];
     const Mat3 F = deformation(own, trial_);
-    sum += own.volume * material_->shape_energy(F);
+    sum += (1 - shared_shape(group)) * own.volume * material_->shape_energy(F);
     if (viscous_step_ > 0 && own.viscosity > 0)
       sum += own.volume * SolidViscous{own.viscosity, viscous_step_}.energy(F, own.strain_before);
   }
@@ -315,21 +331,24 @@ void FleshProblem::add_contact_point(const TetPoint& point, const Vec3& force, c
 
 /// With the mean volume ratio J of the group and p = U'(J), the Hessian of V U(J) is V U''(J) ∇J ∇Jᵀ, which
 /// is positive, and p times that of each element's own J, which is projected together with the rest of it.
+/// The mean deformation is linear in the nodes, as that of an element is.
 void FleshProblem::assemble_group(std::size_t number) {
   const Group& group = groups_[number];
   auto gradient = gradients_.local(number);
   auto hessian = matrix_.local(number);
   gradient.setZero();
-  double volume = 0;
-  const ScalarJet of_volume = material_->volume(volume_ratio(group, base_, volume));
+  const GroupMean mean = mean_of(group, base_);
+  const double shared = shared_shape(group);
+  const ScalarJet of_volume = material_->volume(mean.J);
   Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3 * static_cast<int>(kMaxGroupNodes), 1> growth =
       Eigen::VectorXd::Zero(gradient.size());  // V ∇J
   hessian.setZero();
+  NodeGradients gradients = NodeGradients::Zero();  // V dF/dx of the mean
   for (std::size_t e = group.begin; e < group.end; ++e) {
     const Element& own = data_[e];
     const Mat3 F = deformation(own, base_);
-    const SolidModes elastic = material_->evaluate_shape(F, of_volume.first, kProjected);
-    Mat3 stress = elastic.stress;
+    const SolidModes elastic = material_->evaluate_shape(F, of_volume.first / (1 - shared), kProjected);
+    Mat3 stress = (1 - shared) * elastic.stress;
     const bool is_viscous = viscous_step_ > 0 && own.viscosity > 0;
     ViscousModes viscous;
     if (is_viscous) {
@@ -341,10 +360,11 @@ void FleshProblem::assemble_group(std::size_t number) {
     for (int k = 0; k < 4; ++k) {
       gradient.segment<3>(3 * own.place[at(k)]) += forces.col(k);
       growth.segment<3>(3 * own.place[at(k)]) += grown.col(k);
+      gradients.col(own.place[at(k)]) += own.volume * own.gradients.col(k);
     }
     const Eigen::Matrix<double, 3, 4> principal = elastic.V.transpose() * own.gradients;
     const auto block = [&](int k, int l) {
-      Mat3 sum = elastic.block(principal.col(k), principal.col(l));
+      Mat3 sum = (1 - shared) * elastic.block(principal.col(k), principal.col(l));
       if (is_viscous) sum += viscous.block(own.gradients.col(k), own.gradients.col(l));
       return Mat3(own.volume * sum);
     };
@@ -357,10 +377,25 @@ void FleshProblem::assemble_group(std::size_t number) {
     };
     add_blocks(block, add);
   }
-  const double stiffness = of_volume.second / volume;
+  if (shared > 0) add_mean_shape(number, mean, gradients / mean.volume);
+  const double stiffness = of_volume.second / mean.volume;
   for (Eigen::Index c = 0; c < growth.size(); ++c) {
     const Eigen::Index rows = growth.size() - c;
     hessian.col(c).tail(rows) += stiffness * growth[c] * growth.tail(rows);
+  }
+}
+
+/// What the mean deformation of a group has of the energy of its shape.
+void FleshProblem::add_mean_shape(std::size_t number, const GroupMean& mean, const NodeGradients& gradients) {
+  const double volume = kSharedShape * mean.volume;
+  const SolidModes elastic = material_->evaluate_shape(mean.F, 0, kProjected);
+  auto gradient = gradients_.local(number);
+  auto hessian = matrix_.local(number);
+  const NodeGradients principal = elastic.V.transpose() * gradients;
+  for (int k = 0; k < static_cast<int>(groups_[number].nodes.size()); ++k) {
+    gradient.segment<3>(3 * k) += volume * elastic.stress * gradients.col(k);
+    for (int l = 0; l <= k; ++l)
+      hessian.block<3, 3>(3 * k, 3 * l) += volume * elastic.block(principal.col(k), principal.col(l));
   }
 }
 

@@ -21,7 +21,8 @@ struct FleshTissue {
   /// Of each tetrahedron: the share that is flesh times its stiffness over that of the law.
   IdVector<TetId, double> stiffness;
   /// Tetrahedra with the same number share one mean volume ratio: of linear tetrahedra that all kept their
-  /// own volume, hardly any node could move (locking). Empty: each has its own.
+  /// own volume, hardly any node could move (locking). They share a part of their mean deformation, too.
+  /// Empty: each has its own.
   IdVector<TetId, int> volume_group;
   IdVector<NodeId, double> masses;  ///< [kg]
   IdVector<NodeId, char> fixed;     ///< the core: nodes that follow the bones
@@ -50,6 +51,9 @@ class FleshProblem final : public NewtonProblem {
   const TetMesh& mesh() const { return tissue_.mesh; }
   /// Tetrahedra with a free node, group by group; the others have no part in it.
   const std::vector<TetId>& elements() const { return elements_; }
+  /// Where each group of elements that share a mean ends. It is without stress where all of its elements have
+  /// the shapes that they have without stress, turned alike.
+  std::vector<std::size_t> group_ends() const;
 
   /// The shape that an element has without stress: edges from its first node, as columns [m]. `share` of its
   /// stiffness it keeps.
@@ -93,6 +97,15 @@ class FleshProblem final : public NewtonProblem {
     std::vector<NodeId> nodes;
     std::size_t begin = 0, end = 0;
   };
+  /// By volume.
+  struct GroupMean {
+    double volume = 0;  ///< of all [m³]
+    double J = 0;
+    Mat3 F = Mat3::Zero();
+  };
+  /// Of groups without a heap: those around an edge of a body-centred cubic lattice have six.
+  static constexpr std::size_t kMaxGroupNodes = 8;
+  using NodeGradients = Eigen::Matrix<double, 3, static_cast<int>(kMaxGroupNodes)>;
   FleshTissue tissue_;
   std::shared_ptr<const SolidMaterial> material_;
   std::vector<TetId> elements_;
@@ -116,11 +129,13 @@ class FleshProblem final : public NewtonProblem {
   std::vector<Group> make_groups();
   ElementBlocks group_blocks() const;
   Mat3 deformation(const Element& element, const NodePoints& at) const;
-  double volume_ratio(const Group& group, const NodePoints& at, double& volume) const;
+  GroupMean mean_of(const Group& group, const NodePoints& at) const;
+  double shared_shape(const Group& group) const;
   double group_energy(const Group& group) const;
   double node_energy(NodeId node) const;
   void assemble();
   void assemble_group(std::size_t group);
+  void add_mean_shape(std::size_t group, const GroupMean& mean, const NodeGradients& gradients);
   double overlap(const FleshContact& contact, const NodePoints& nodes) const;
   void add_contacts();
   void add_contact_point(const TetPoint& point, const Vec3& force, const Mat3& stiffness);

@@ -18,7 +18,7 @@ FleshShapes::FleshShapes(const BccLattice& lattice, const std::vector<NodeId>& c
       core_(core),
       flesh_(flesh),
       options_(options),
-      retargeting_(flesh.problem().mesh(), flesh.problem().elements(),
+      retargeting_(flesh.problem().mesh(), flesh.problem().elements(), flesh.problem().group_ends(),
                    options.retarget_time > 0 ? 1 / options.retarget_time : 0) {
   const std::vector<TetId>& elements = flesh.problem().elements();
   for (TetId t : elements) rest_edges_.push_back(tet_edges(lattice.mesh, lattice.mesh.positions, t));

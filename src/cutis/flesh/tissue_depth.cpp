@@ -13,6 +13,8 @@ namespace {
 
 /// Shares of the inner radius: of the tissue where nobody says how thick it is, and at most.
 constexpr double kUsualShare = 0.5, kLargestShare = 0.75;
+/// Sine of the angle between directions that are not the same.
+constexpr double kOffLine = 0.1;
 
 std::vector<std::vector<NodeId>> neighbours(const TetMesh& mesh) {
   std::vector<std::vector<NodeId>> out(mesh.node_count());
@@ -57,6 +59,34 @@ bool has_deeper(const BccLattice& lattice, const std::vector<NodeId>& adjacent, 
   return std::ranges::any_of(adjacent, [&](NodeId next) { return lattice.depth[next] > lattice.depth[v]; });
 }
 
+/// Whether these nodes and `v` lie on one line.
+bool on_one_line(const TetMesh& mesh, NodeId v, const std::vector<NodeId>& nodes) {
+  const auto way = [&](NodeId to) -> Vec3 { return (mesh.positions[to] - mesh.positions[v]).normalized(); };
+  return std::ranges::all_of(nodes,
+                             [&](NodeId to) { return way(nodes[0]).cross(way(to)).norm() < kOffLine; });
+}
+
+/// Flesh around a single line of nodes could turn about it: each of them whose neighbours in the core are on
+/// one line takes the deepest other neighbour in. A node alone does so twice.
+void hold_turns(const BccLattice& lattice, const std::vector<std::vector<NodeId>>& adjacent,
+                std::vector<NodeId>& core) {
+  IdVector<NodeId, char> inside(adjacent.size(), 0);
+  for (NodeId v : core) inside[v] = 1;
+  for (int round = 0; round < 2; ++round) {
+    std::vector<NodeId> more;
+    for (NodeId v : core) {
+      std::vector<NodeId> within, others;
+      for (NodeId next : adjacent[v.index()]) (inside[next] ? within : others).push_back(next);
+      if (!others.empty() && on_one_line(lattice.mesh, v, within))
+        more.push_back(
+            *std::ranges::max_element(others, {}, [&](NodeId next) { return lattice.depth[next]; }));
+    }
+    for (NodeId v : more)
+      if (!std::exchange(inside[v], 1)) core.push_back(v);
+  }
+  std::ranges::sort(core);
+}
+
 }  // namespace
 
 IdVector<NodeId, double> at_nodes(const BccLattice& lattice, const Mesh& mesh,
@@ -82,6 +112,7 @@ std::vector<NodeId> core_nodes(const BccLattice& lattice, const Mesh& mesh,
         lattice.depth[v] >= std::min(asked, kLargestShare * radius[v]))
       out.push_back(v);
   }
+  hold_turns(lattice, adjacent, out);
   return out;
 }
 

@@ -14,7 +14,8 @@ IdVector<NodeId, double> at_nodes(const BccLattice& lattice, const Mesh& mesh,
 
 /// The core of a body: nodes below the soft tissue, which follow the bones, rising. `depth` is how thick the
 /// tissue is at each vertex [m]; empty: half of the inner radius. It never goes further than three quarters
-/// of it, and a node without a deeper neighbour is always of the core, so that thin parts have one, too.
+/// of it, and a node without a deeper neighbour is always of the core, so that thin parts have one, too. It
+/// is nowhere a single line, about which flesh could turn.
 std::vector<NodeId> core_nodes(const BccLattice& lattice, const Mesh& mesh,
                                const IdVector<VertexId, double>& depth);
 
