@@ -81,6 +81,12 @@ Vec3 squash(const Vec3& p, double time) { return of_height(p, 1 - 0.4 * there_an
 
 Vec3 flatten(const Vec3& p, double time) { return of_height(p, 1 - 0.4 * smooth_step(0, 0.5, time)); }
 
+/// What has x > 0 loses an eighth of its width: a ball that loses volume.
+Vec3 pinch_sphere(const Vec3& p, double time) {
+  const double width = 1 - 0.125 * smooth_step(0, 0.6 * kSphereRadius, p.x()) * smooth_step(0, 0.5, time);
+  return {p.x(), width * p.y(), width * p.z()};
+}
+
 Vec3 pulse(const Vec3& p, double time) { return (1 + 0.25 * there_and_back(time, 2)) * p; }
 
 Vec3 spin_sphere(const Vec3& p, double time) {
@@ -94,7 +100,11 @@ AnalyticShape make_sphere(double edge) {
   BallBuilder ball(edges_along(pi / 2 * kSphereRadius, edge, 2));
   return {"sphere",
           ball.build(),
-          {{"squash", 2, squash}, {"flatten", 2, flatten}, {"pulse", 2, pulse}, {"spin", 2, spin_sphere}}};
+          {{"squash", 2, squash},
+           {"flatten", 2, flatten},
+           {"pinch", 2, pinch_sphere},
+           {"pulse", 2, pulse},
+           {"spin", 2, spin_sphere}}};
 }
 
 }  // namespace cutis
