@@ -81,9 +81,9 @@ Vec3 squash(const Vec3& p, double time) { return of_height(p, 1 - 0.4 * there_an
 
 Vec3 flatten(const Vec3& p, double time) { return of_height(p, 1 - 0.4 * smooth_step(0, 0.5, time)); }
 
-/// What has x > 0 loses an eighth of its width: a ball that loses volume.
+/// What has x > 0 loses a fifth of its width: a ball that loses volume.
 Vec3 pinch_sphere(const Vec3& p, double time) {
-  const double width = 1 - 0.125 * smooth_step(0, 0.6 * kSphereRadius, p.x()) * smooth_step(0, 0.5, time);
+  const double width = 1 - 0.2 * smooth_step(0, 0.6 * kSphereRadius, p.x()) * smooth_step(0, 0.5, time);
   return {p.x(), width * p.y(), width * p.z()};
 }
 

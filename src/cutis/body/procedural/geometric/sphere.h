@@ -8,7 +8,7 @@ namespace cutis {
 /// up. Clips:
 ///   "squash"  to 0.6 of its height at constant volume and back in 2 s
 ///   "flatten" to 0.6 of its height at constant volume in 0.5 s, and stays so
-///   "pinch"   one half loses an eighth of its width in 0.5 s, and stays so
+///   "pinch"   one half loses a fifth of its width in 0.5 s, and stays so
 ///   "pulse"   to 1.25 of its radius and back in 2 s
 ///   "spin"    once around the y axis within 2 s
 AnalyticShape make_sphere(double edge);
