@@ -112,7 +112,9 @@ std::vector<SelfContact::Overlap> SelfContact::overlaps(const NodePoints& nodes,
     Eigen::AlignedBox3d box;
     for (NodeId v : tet) box.extend(nodes[v]);
     grid.visit(box, [&](std::size_t p) {
-      if (!box.contains(points[p])) return;
+      // No point of a tetrahedron is further from a node of it than a cell: most need no closer look.
+      const double from_node = (mesh.positions[tet[0]] - rest_[of[p]]).norm();
+      if (from_node <= (same_part - 1) * lattice_.cell || !box.contains(points[p])) return;
       const std::optional<Vec4> weights = place_in(t, nodes, points[p]);
       if (!weights) return;
       Vec3 at_rest = Vec3::Zero();
