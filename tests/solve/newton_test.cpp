@@ -154,6 +154,12 @@ TEST(Newton, LeavesASaddlePoint) {
   EXPECT_EQ(report.saddle_points, 1);
   EXPECT_NEAR(std::abs(problem.x[0]), 1, 1e-8);
   EXPECT_NEAR(problem.x[1], 0, 1e-8);
+  // It stays there where that is enough.
+  problem.x = Eigen::Vector2d(0, 0.3);
+  const NewtonReport stays = minimize(problem, factor, {.tolerance = 1e-10, .leave_saddle_points = false});
+  EXPECT_TRUE(stays.converged) << stays.reason;
+  EXPECT_EQ(stays.saddle_points, 0);
+  EXPECT_NEAR(problem.x.norm(), 0, 1e-8);
 }
 
 TEST(Newton, ShortStepsAreShortAndGetThere) {
@@ -270,6 +276,15 @@ TEST(Newton, GoesOnWithAnOldFactor) {
   minimize(next, kept, {.tolerance = 1e-10, .lagged_iterations = 12});
   minimize(anew, fourth, {.tolerance = 1e-10, .lagged_iterations = 12});
   EXPECT_EQ(next.x, anew.x);
+  // Unless it is to: then nothing is factorised for a small change.
+  VectorProblem further = make(0.32), apart = make(0.32);
+  const NewtonReport with_old =
+      minimize(further, kept, {.tolerance = 1e-10, .lagged_iterations = 12, .lagged_from_before = true});
+  const NewtonReport without = minimize(apart, fourth, {.tolerance = 1e-10, .lagged_iterations = 12});
+  EXPECT_TRUE(with_old.converged) << with_old.reason;
+  EXPECT_EQ(with_old.factorizations, 0);
+  EXPECT_GT(without.factorizations, 0);
+  EXPECT_LT((further.x - apart.x).norm(), 1e-8);
 }
 
 TEST(Newton, HasNothingToDoWithoutUnknowns) {

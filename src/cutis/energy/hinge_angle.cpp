@@ -15,50 +15,28 @@ HingeNormals hinge_normals(const HingeCorners& x) {
   return {edge.cross(x[2] - x[0]), (x[3] - x[0]).cross(edge), edge};
 }
 
-/// a x b as a matrix that acts on b.
-Mat3 cross_matrix(const Vec3& a) {
-  Mat3 m;
-  m << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
-  return m;
-}
-
-/// A factor in a gradient, and its derivative by each corner.
-struct Coefficient {
-  double value = 0;
-  std::array<Vec3, 4> derivative = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
-};
-
-/// (x[far] - x[near]) along the edge.
-Coefficient along_edge(const HingeCorners& x, std::size_t far, std::size_t near) {
-  const Vec3 edge = x[1] - x[0];
+/// Adds the part of the Hessian that comes from the triangle of the edge e and the corner `far`. With its
+/// normal N = e x (x_far - x_0) the gradient by its corners is a_i g, g = N / |N|². Since N is perpendicular
+/// to the edge e_k across corner k, ∂g/∂x_k = -(N M_kᵀ + M_k Nᵀ) / |N|⁴ with M_k = N x e_k.
+void add_triangle(const HingeCorners& x, std::size_t far, double sign, Mat12& hessian) {
+  const std::array<std::size_t, 3> corners{0, 1, far};
+  const Vec3 edge = x[1] - x[0], d = x[far] - x[0];
   const double length = edge.norm();
-  const Vec3 t = edge / length, d = x[far] - x[near];
-  const Vec3 turned = (d - d.dot(t) * t) / length;
-  Coefficient c;
-  c.value = d.dot(t);
-  c.derivative[far] += t;
-  c.derivative[near] -= t;
-  c.derivative[1] += turned;
-  c.derivative[0] -= turned;
-  return c;
-}
-
-Coefficient edge_length(const HingeCorners& x) {
-  Coefficient c;
-  c.value = (x[1] - x[0]).norm();
-  c.derivative[1] = (x[1] - x[0]) / c.value;
-  c.derivative[0] = -c.derivative[1];
-  return c;
-}
-
-/// Adds the derivative of c n / |n|², which is the gradient of the angle by `corner`; dn: that of n.
-void add_derivative(std::size_t corner, const Coefficient& c, double sign, const Vec3& n,
-                    const std::array<Mat3, 4>& dn, Mat12& hessian) {
-  const double square = n.squaredNorm();
-  const Mat3 projected = (Mat3::Identity() - 2 / square * n * n.transpose()) / square;
-  for (std::size_t k = 0; k < 4; ++k)
-    hessian.block<3, 3>(static_cast<Eigen::Index>(3 * corner), static_cast<Eigen::Index>(3 * k)) +=
-        sign * (c.value * projected * dn[k] + n / square * c.derivative[k].transpose());
+  const Vec3 t = edge / length, w = (d - d.dot(t) * t) / length;
+  const Vec3 N = edge.cross(d);
+  const double square = N.squaredNorm();
+  const Vec3 g = sign / square * N;
+  // Lengths along the edge; w is the height of the triangle over it, as a share of its length.
+  const std::array<double, 3> a{d.dot(t) - length, -d.dot(t), length};
+  const std::array<std::array<Vec3, 3>, 3> da{{{-w, w - t, t}, {w + t, -w, -t}, {-t, t, Vec3::Zero()}}};
+  const std::array<Vec3, 3> across{x[far] - x[1], -d, edge};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Mat3 half = g * N.cross(across[k]).transpose() / -square;
+    const Mat3 dg = half + half.transpose();
+    for (std::size_t i = 0; i < 3; ++i)
+      hessian.block<3, 3>(static_cast<Eigen::Index>(3 * corners[i]),
+                          static_cast<Eigen::Index>(3 * corners[k])) += a[i] * dg + g * da[i][k].transpose();
+  }
 }
 
 }  // namespace
@@ -79,17 +57,10 @@ std::array<Vec3, 4> hinge_gradient(const HingeCorners& x) {
 }
 
 Mat12 hinge_hessian(const HingeCorners& x) {
-  const auto [n1, n2, edge] = hinge_normals(x);
-  const Mat3 E = cross_matrix(edge), P = cross_matrix(x[2] - x[0]), Q = cross_matrix(x[3] - x[0]);
-  const std::array<Mat3, 4> dn1{P - E, -P, E, Mat3::Zero()}, dn2{E - Q, Q, Mat3::Zero(), -E};
   Mat12 hessian = Mat12::Zero();
-  add_derivative(0, along_edge(x, 2, 1), 1, n1, dn1, hessian);
-  add_derivative(0, along_edge(x, 3, 1), 1, n2, dn2, hessian);
-  add_derivative(1, along_edge(x, 2, 0), -1, n1, dn1, hessian);
-  add_derivative(1, along_edge(x, 3, 0), -1, n2, dn2, hessian);
-  add_derivative(2, edge_length(x), 1, n1, dn1, hessian);
-  add_derivative(3, edge_length(x), 1, n2, dn2, hessian);
-  return (hessian + hessian.transpose()) / 2;
+  add_triangle(x, 2, 1, hessian);
+  add_triangle(x, 3, -1, hessian);
+  return hessian;
 }
 
 }  // namespace cutis

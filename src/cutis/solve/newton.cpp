@@ -170,8 +170,8 @@ class Minimizer {
   /// From zero, conjugate gradients go downhill wherever they stop: -gradient · step = stepᵀ H step.
   Lagged lagged_step(const VectorXd& gradient, const Sparse& hessian) {
     const bool near = report_.decrement <= options_.lagged_below * options_.tolerance;
-    if (options_.lagged_iterations <= 0 || report_.factorizations == 0 || !solver_.factorized() || !near)
-      return Lagged::TooSlow;
+    const bool own = report_.factorizations > 0 || options_.lagged_from_before;
+    if (options_.lagged_iterations <= 0 || !own || !solver_.factorized() || !near) return Lagged::TooSlow;
     step_ = VectorXd::Zero(gradient.size());
     const auto old_factor = [this](const VectorXd& r) { return VectorXd(solver_.solve(r)); };
     const auto found = conjugate_gradient(hessian, -gradient, old_factor, step_,
@@ -231,7 +231,7 @@ class Minimizer {
   /// A gradient of nothing may be that of a saddle point: the true Hessian must be definite. Where it is not,
   /// goes on along its negative curvature; whether it did.
   bool leave_saddle_point() {
-    if (!modified_) return false;
+    if (!modified_ || !options_.leave_saddle_points) return false;
     problem_.trial(step_, 0);
     const VectorXd gradient = problem_.gradient();
     const Sparse hessian = problem_.hessian();

@@ -15,6 +15,8 @@ struct NewtonOptions {
   /// Whether the step that shows the decrement to be within the tolerance is taken, too: it costs no more
   /// than an energy, and what is left after it is far smaller.
   bool take_last_step = false;
+  /// Whether the true Hessian is to be definite at the end where a problem has modified ones.
+  bool leave_saddle_points = true;
   /// Whether to begin with the factor that the solver has from an earlier call, without a Hessian (the chord
   /// method), while each step leaves a small share of the one before.
   bool keep_factor = false;
@@ -23,6 +25,8 @@ struct NewtonOptions {
   /// factorised anew. 0 factorises every time.
   int lagged_iterations = 0;
   double lagged_below = std::numeric_limits<double>::infinity();
+  /// Whether the first of them may have the factor that the solver has from an earlier call.
+  bool lagged_from_before = false;
   double lagged_tolerance =
       0.05;  ///< error of such a step, as a share of it, both in the norm of the decrement
 };
@@ -45,8 +49,8 @@ class NonlinearElimination;
 /// call, which takes nothing but the analysis from it unless it keeps the factor. With `elimination`, one for
 /// the same problem, single places are solved for on their own at the start and after each step. Each step
 /// lowers the energy, up to rounding; a state whose energy is not finite is never accepted. Where a problem
-/// has modified Hessians, the true one is definite at the end: a saddle point is left along its negative
-/// curvature. Not converging is a value: the state is then the best one found.
+/// has modified Hessians, the true one is definite at the end, if the options say so: a saddle point is left
+/// along its negative curvature. Not converging is a value: the state is then the best one found.
 NewtonReport minimize(NewtonProblem& problem, LinearSolver& solver, const NewtonOptions& options,
                       NonlinearElimination* elimination = nullptr);
 

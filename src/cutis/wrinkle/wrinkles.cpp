@@ -96,14 +96,21 @@ class Wrinkles::Solver {
     const Points pose = body_.positions(time);
     const int steps = load_steps(pose);
     StepReport report;
-    for (int i = 1; i <= steps; ++i)
+    for (int i = 1; i <= steps; ++i) {
+      LoadStep load;
+      load.first = i == 1;
+      load.last = i == steps;
+      // An equilibrium is one whether or not those that led to it were.
+      if (options_.solver == WrinkleSolver::Static) report = {true, report.iterations, 0, ""};
       if (time_) {
-        const double part = (time - *time_) / steps;
-        include(step(i == steps ? pose : body_.positions(*time_ + i * part), {part}), report);
+        load.duration = (time - *time_) / steps;
+        include(step(load.last ? pose : body_.positions(*time_ + i * load.duration), load), report);
       } else {
         // There is no way from rest to the first frame: layers are put there, and loaded step by step.
-        include(step(pose, {0, static_cast<double>(i) / steps}), report);
+        load.load = static_cast<double>(i) / steps;
+        include(step(pose, load), report);
       }
+    }
     time_ = time;
     show(time);
     return report;

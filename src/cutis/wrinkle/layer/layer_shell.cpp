@@ -218,6 +218,7 @@ bool LayerShell::remesh() {
   if (!result.changed()) return false;
   positions_ = result.transfer(positions_);
   velocities_ = result.transfer(velocities_);
+  if (!growth_.empty()) growth_ = result.transfer(growth_);
   material_ = std::move(result.embedded);
   hold_borders();
   return true;
@@ -265,6 +266,7 @@ State LayerShell::save() const {
   State state;
   save_vectors(positions_, "positions", state);
   save_vectors(velocities_, "velocities", state);
+  save_vectors(growth_, "growth", state);
   save_vectors(IdVector<VertexId, Vec3>(multipliers_), "multipliers", state);
   save_vectors(carrier_.positions, "carrier", state);
   save_vectors(carrier_.normals, "carrier_normals", state);
@@ -286,6 +288,7 @@ State LayerShell::save() const {
 void LayerShell::restore(const State& state) {
   positions_ = saved_vectors<VertexId>(state, "positions");
   velocities_ = saved_vectors<VertexId>(state, "velocities");
+  growth_ = saved_vectors<VertexId>(state, "growth");
   multipliers_ = saved_vectors<VertexId>(state, "multipliers").raw();
   carrier_.positions = saved_vectors<VertexId>(state, "carrier");
   carrier_.normals = saved_vectors<VertexId>(state, "carrier_normals");

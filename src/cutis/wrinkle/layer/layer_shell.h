@@ -21,6 +21,9 @@ class LayerShell {
   const Points& rest_positions() const { return rest_; }
   const Points& positions() const { return positions_; }
   const Points& velocities() const { return velocities_; }
+  /// How each vertex went from where its carrier took it in the last step, or nothing [m].
+  const Points& growth() const { return growth_; }
+  void set_growth(Points growth) { growth_ = std::move(growth); }
   const Carrier& carrier() const { return carrier_; }
   /// Counts the meshes it has had.
   int mesh_number() const { return mesh_number_; }
@@ -60,7 +63,7 @@ class LayerShell {
   const WrinkleOptions* options_;
   Carrier rest_carrier_, carrier_;
   EmbeddedMesh material_;
-  Points rest_, positions_, velocities_;
+  Points rest_, positions_, velocities_, growth_;
   std::vector<VertexStencil> constraints_;
   std::vector<Vec3> rest_gaps_;  ///< of each constraint at rest: its mean over the layer less the carrier's
   std::vector<Vec3> multipliers_;

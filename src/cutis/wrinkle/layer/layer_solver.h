@@ -14,6 +14,8 @@ namespace cutis {
 struct LoadStep {
   double duration = 0;  ///< [s]; 0: to equilibrium
   double load = 1;      ///< share of the strains that the carrier asks for; Shell::set_carried
+  bool first = true;  ///< of its frame: the factor of the one before it is no help, as a resumed run has none
+  bool last = true;   ///< of its frame: what is found is shown, others lead to it
 };
 
 /// Finds where layers are in equilibrium: one layer on what is below it, or several together, each of which
@@ -56,12 +58,14 @@ class LayerSolver {
   void set_carried(double load);
   Points stopped_at_contact(const Points& before) const;
   void start_between(const Points& before, const Points& moved);
+  void start_grown();
   void set_springs(const Points& before, double step);
   void hand_back(const Points& before, double step);
+  void hand_back_growth(const Points& start);
   void linearize_constraints();
   double energy_scale() const;
   bool is_through_lower() const;
-  StepReport minimize_energy();
+  StepReport minimize_energy(const LoadStep& step);
 };
 
 }  // namespace cutis
