@@ -24,6 +24,7 @@ struct Strip {
   Mat3 turn = Mat3::Identity();  ///< of all that moves
   double held_after = 0;         ///< above 0: compressed within so long, and held [s]
   Mat3 rest_turn = Mat3::Identity();
+  Vec3 velocity = Vec3::Zero();  ///< of all of it [m/s]
 
   AnalyticShape shape(double edge) const {
     GridShape grid;
@@ -36,8 +37,9 @@ struct Strip {
     const auto share = [hold = held_after](double time) {
       return hold > 0 ? std::min(time / hold, 1.0) : time < 1 ? time : 2 - time;
     };
-    const auto compressed = [=, most = strain, turn = turn](const Vec3& p, double time) -> Vec3 {
-      return turn * (p - most * share(time) * along.dot(p) * along);
+    const auto compressed = [=, most = strain, turn = turn, way = velocity](const Vec3& p,
+                                                                            double time) -> Vec3 {
+      return turn * (p - most * share(time) * along.dot(p) * along + time * way);
     };
     return {"strip", make_grid(grid), {{"compress", 2, compressed}}};
   }

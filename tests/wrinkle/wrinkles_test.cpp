@@ -127,6 +127,20 @@ TEST(Wrinkles, BeginFarFromRestAsIfTheyHadComeThere) {
   EXPECT_NEAR(begun.height(), all_the_way.height(), 0.05 * all_the_way.height());
 }
 
+/// Deep folds, so that contact is looked for; within its surface, so that heights stay what they are.
+TEST(Wrinkles, OnAFastBodyAreThoseOfASlowOne) {
+  Strip slow{0.03, 0.02, 0.35}, fast = slow;
+  fast.velocity = Vec3(3, 0, 2);
+  WrinkledStrip standing(slow, one_layer()), moving(fast, one_layer());
+  for (int frame = 0; frame <= 4; ++frame) {
+    standing.wrinkles.advance(frame / 4.0);
+    const StepReport report = moving.wrinkles.advance(frame / 4.0);
+    EXPECT_TRUE(report.converged) << report.reason;
+  }
+  EXPECT_NEAR(moving.wavelength(), standing.wavelength(), 0.02 * standing.wavelength());
+  EXPECT_NEAR(moving.height(), standing.height(), 0.02 * standing.height());
+}
+
 TEST(Wrinkles, GoBackToRest) {
   for (const bool adaptive : {false, true}) {
     WrinkleOptions options = one_layer();

@@ -253,6 +253,32 @@ TEST(Geodesic, SeveralSourcesGiveTheNearest) {
   for (VertexId v : ids<VertexId>(mesh.vertex_count())) EXPECT_NEAR(all.distance(v), nearest[v], 1e-12);
 }
 
+/// A source after the other, each within its own cell only, gives what all of them give at once.
+TEST(Geodesic, SourcesThatAreAddedWithinTheirCellsGiveTheNearest) {
+  for (const auto& [name, mesh] : test::mesh_families()) {
+    SCOPED_TRACE(name);
+    const Topology topology(mesh);
+    const GeodesicMetric metric(topology, mesh.positions);
+    Geodesics one(metric), all(metric);
+    Random random(5);
+    std::vector<VertexId> sources;
+    IdVector<VertexId, double> nearest(mesh.vertex_count(), Geodesics::infinity);
+    for (int i = 0; i < 6; ++i) {
+      const VertexId source(random.below(static_cast<int>(mesh.vertex_count())));
+      if (nearest[source] == 0) continue;
+      sources.push_back(source);
+      one.within_cell(source, nearest);
+      for (VertexId v : one.reached()) {
+        EXPECT_LT(one.distance(v), nearest[v]);
+        nearest[v] = one.distance(v);
+      }
+    }
+    EXPECT_LT(one.reached().size(), nearest.size());
+    all.from_vertices(sources);
+    for (VertexId v : all.reached()) EXPECT_NEAR(nearest[v], all.distance(v), 1e-12);
+  }
+}
+
 TEST(Geodesic, BorderDistanceIsMeasuredToEdgesNotToTheirEnds) {
   const Mesh mesh = test::sheet(16, 12, 0.4, 2);
   const Topology topology(mesh);

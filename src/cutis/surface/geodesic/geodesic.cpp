@@ -42,6 +42,14 @@ void Geodesics::from_vertices(std::span<const VertexId> sources, double radius) 
   run();
 }
 
+void Geodesics::within_cell(VertexId source, const IdVector<VertexId, double>& bounds) {
+  begin(infinity);
+  bounds_ = &bounds;
+  add_vertex(source, 0);
+  run();
+  bounds_ = nullptr;
+}
+
 void Geodesics::from_edges(std::span<const EdgeId> sources, double radius) {
   begin(radius);
   const Topology& t = metric_->topology();
@@ -193,7 +201,8 @@ void Geodesics::add_rays(HalfedgeId side, const std::array<Vec2, 3>& corners, co
 
 void Geodesics::reach(VertexId v, const VertexState& candidate) {
   VertexState& state = vertices_[v];
-  if (state.query == query_ && (state.settled || state.distance <= candidate.distance)) return;
+  if (state.query == query_ && state.settled) return;
+  if (known_distance(v) <= candidate.distance) return;
   state = candidate;
   state.query = query_;
   if (state.distance <= radius_) push(state.distance, ~v.value);

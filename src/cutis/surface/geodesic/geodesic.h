@@ -28,6 +28,9 @@ class Geodesics {
   // Distances from several sources at once to every vertex within `radius` [m]; nothing beyond is looked at.
   void from_points(std::span<const SurfacePoint> sources, double radius = infinity);
   void from_vertices(std::span<const VertexId> sources, double radius = infinity);
+  /// To every vertex that is nearer to `source` than its bound, which is its distance to the nearest of other
+  /// sources: nothing is looked at beyond the source's own cell among them. `bounds` must outlive the call.
+  void within_cell(VertexId source, const IdVector<VertexId, double>& bounds);
   /// From all points of some edges, their inner points included: distance to a border or a seam.
   void from_edges(std::span<const EdgeId> sources, double radius = infinity);
 
@@ -86,10 +89,12 @@ class Geodesics {
   std::vector<Event> queue_;
   std::vector<VertexId> reached_;
   Target target_;
+  const IdVector<VertexId, double>* bounds_ = nullptr;  ///< none: of within_cell()
 
   bool settled(VertexId v) const { return vertices_[v].query == query_ && vertices_[v].settled; }
   double known_distance(VertexId v) const {
-    return vertices_[v].query == query_ ? vertices_[v].distance : infinity;
+    if (vertices_[v].query == query_) return vertices_[v].distance;
+    return bounds_ ? (*bounds_)[v] : infinity;
   }
   void begin(double radius);
   void run();

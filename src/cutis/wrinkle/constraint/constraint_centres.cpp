@@ -57,13 +57,10 @@ class ConstraintCentres {
     }
   }
 
-  /// Only vertices that are nearer to it than to any other centre change: it need not look beyond the
-  /// farthest.
   void add(VertexId centre) {
     centres_.push_back(centre);
-    const double reach = *std::max_element(distance_.begin(), distance_.end());
-    geodesics_.from_vertices(std::span(&centre, 1), reach);
-    for (VertexId v : geodesics_.reached()) distance_[v] = std::min(distance_[v], geodesics_.distance(v));
+    geodesics_.within_cell(centre, distance_);
+    for (VertexId v : geodesics_.reached()) distance_[v] = geodesics_.distance(v);
   }
 
   /// Each centre goes to the vertex of its cell that is nearest to the middle of it.

@@ -189,8 +189,7 @@ void LayerSolver::set_carried(double load) {
     for (const Vec3& x : layer->carried_from_rest()) carried.push_back(x);
     for (const SurfacePoint& place : layer->material().places)
       outside.push_back(layer->carrier().normal(*surface.fine, place));
-    for (VertexId v : ids<VertexId>(surface.fine->positions().size()))
-      longest = std::max(longest, surface.wavelength.longest(v));
+    longest = std::max(longest, surface.longest_wavelength);
   }
   shell_->set_carried(carried, load);
   if (!contact_) return;

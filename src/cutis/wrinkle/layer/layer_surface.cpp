@@ -251,8 +251,10 @@ LayerSurface layer_surface(const RegionSurface& region, const WrinkleOptions& op
       *std::min_element(layer.wavelength.across.begin(), layer.wavelength.across.end());
   layer.thickness = vertex_means(fine, faces, &LayerMeans::thickness);
   layer.height = vertex_means(fine, faces, &LayerMeans::height);
-  for (VertexId v : ids<VertexId>(fine.vertex_count()))
+  for (VertexId v : ids<VertexId>(fine.vertex_count())) {
+    layer.longest_wavelength = std::max(layer.longest_wavelength, layer.wavelength.longest(v));
     layer.critical_strain.push_back(critical_strain(layer.thickness[v], layer.wavelength.longest(v)));
+  }
   const std::uint64_t seed = options.seed + 1000 * k;
   layer.imperfection =
       rough_heights(*layer.fine, seed, options.imperfection * options.layers[k].reference.thickness);

@@ -28,6 +28,7 @@ struct LayerSurface {
   std::vector<EdgePlace> steps;             ///< edges of the fine mesh at which the properties jump
   std::vector<ConstraintFunction> constraints;
   double shortest_wavelength = 0;  ///< [m]
+  double longest_wavelength = 0;   ///< along fibres where there are some [m]
 
   /// Where a vertex at this place lies when the layer is at rest.
   Vec3 rest_position(const SurfacePoint& place) const;
