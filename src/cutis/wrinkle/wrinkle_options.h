@@ -59,7 +59,7 @@ struct WrinkleOptions {
   double edge = 0.1;           ///< longest edge where it wrinkles [wavelengths]
   double imperfection = 0.01;  ///< root mean square height of the rest shape's imperfection [thicknesses]
   std::uint64_t seed = 1;      ///< of clusters and imperfection
-  double load_step = 0.03;     ///< largest change of the body's strain in one solve
+  double load_step = 0.03;     ///< largest change of the body's compression in one solve
   double damping = 0;          ///< [1/s]
   bool adaptive = true;        ///< whether the meshes are remeshed as they wrinkle
   double smallest_edge = 0;    ///< of adaptive meshes [m]; 0: a twentieth of the wavelength

@@ -10,6 +10,7 @@
 #include "cutis/core/log.h"
 #include "cutis/core/parallel.h"
 #include "cutis/core/quantity.h"
+#include "cutis/energy/positive_part.h"
 #include "cutis/surface/geodesic/geodesic.h"
 #include "cutis/surface/mesh/deformation.h"
 #include "cutis/wrinkle/layer/layer_mesh.h"
@@ -190,8 +191,9 @@ class Wrinkles::Solver {
       fade_.push_back(interpolate(top.fine->mesh(), fade, place));
   }
 
-  /// So many that the strain of the region changes by no more than the options say in one, but for a small
-  /// part of its area: single triangles, which a body may turn over, do not decide for a whole character.
+  /// So many that the compression of the region changes by no more than the options say in one, but for a
+  /// small part of its area: single triangles, which a body may turn over, do not decide for a whole
+  /// character. Stretch takes wrinkles away, however fast.
   int load_steps(const Points& pose) const {
     const Mesh& mesh = region_.surface.mesh();
     std::vector<std::pair<double, double>> changes;  // and areas
@@ -202,9 +204,10 @@ class Wrinkles::Solver {
       const Points& X = mesh.positions;
       const RestTriangle rest = rest_triangle(X[r[0]], X[r[1]], X[r[2]]);
       if (rest.degenerate()) continue;
-      const Mat2 before = green_strain(deformation_gradient(rest, pose_[v[0]], pose_[v[1]], pose_[v[2]]));
-      const Mat2 after = green_strain(deformation_gradient(rest, pose[v[0]], pose[v[1]], pose[v[2]]));
-      changes.emplace_back((after - before).norm(), rest.area);
+      const auto compression = [&](const Points& x) {
+        return positive_part(Mat2(-green_strain(deformation_gradient(rest, x[v[0]], x[v[1]], x[v[2]]))));
+      };
+      changes.emplace_back((compression(pose) - compression(pose_)).norm(), rest.area);
       area += rest.area;
     }
     std::sort(changes.begin(), changes.end());

@@ -192,6 +192,7 @@ void LayerSolver::set_carried(double load) {
     longest = std::max(longest, surface.longest_wavelength);
   }
   shell_->set_carried(carried, load);
+  carried_ = carried;
   if (!contact_) return;
   contact_->set_carried(std::move(carried));
   contact_->set_outside(std::move(outside), kContactReach * longest, layers_.size() == 1);
@@ -222,7 +223,22 @@ void LayerSolver::start_between(const Points& before, const Points& moved) {
     if (share < kShortestWay) share = 0;
     for (VertexId v : ids<VertexId>(start.size())) start[v] = before[v] + share * (moved[v] - before[v]);
     problem_->start(start);
-    if (share == 0) return;
+    if (share == 0) break;
+  }
+  unfold(std::move(start));
+}
+
+/// Where triangles have no energy, as remeshing may leave them beside folds of the body, they begin from
+/// where they are carried, and their neighbours with them until all have one.
+void LayerSolver::unfold(Points start) {
+  constexpr int kMaxRings = 10;
+  for (int ring = 0; ring < kMaxRings && !std::isfinite(problem_->energy()); ++ring) {
+    const Points before = start;
+    for (std::size_t f = 0; f < shell_->face_count(); ++f)
+      if (!std::isfinite(shell_->energy(f, before)))
+        for (const VertexId v : shell_->bending(f).vertices)
+          if (v.valid()) start[v] = carried_[v];
+    problem_->start(start);
   }
 }
 

@@ -46,6 +46,7 @@ class LayerSolver {
   std::unique_ptr<ShellContact> contact_;     ///< null: they may pass through each other and themselves
   std::pair<int, int> lower_meshes_{-1, -1};  ///< of the lowest and of the layer below when that was set
   GrowingCholesky solver_;
+  Points carried_;  ///< where what is below takes them without wrinkles
 
   void set_up();
   void set_up_contact();
@@ -58,6 +59,7 @@ class LayerSolver {
   void set_carried(double load);
   Points stopped_at_contact(const Points& before) const;
   void start_between(const Points& before, const Points& moved);
+  void unfold(Points start);
   void start_grown();
   void set_springs(const Points& before, double step);
   void hand_back(const Points& before, double step);
