@@ -45,11 +45,24 @@ double cpu() {
 using Sparse = Eigen::SparseMatrix<double>;
 using Triplets = std::vector<Eigen::Triplet<double>>;
 
-/// A triangulated torus with that many vertices, as square as they allow.
+/// A triangulated torus with that many vertices and edges about equally long; those that are left over lie in
+/// the middle of faces.
 Mesh torus_with(int vertices) {
-  int rows = static_cast<int>(std::sqrt(vertices / 2.5));
-  while (vertices % rows != 0) --rows;
-  return bench::torus(vertices / rows, rows);
+  const int rows = static_cast<int>(std::sqrt(vertices / 2.5));
+  const Mesh torus = bench::torus(vertices / rows, rows);
+  Mesh mesh;
+  mesh.positions = torus.positions;
+  for (FaceId f : ids<FaceId>(torus.face_count())) {
+    const auto c = torus.face(f);
+    if (static_cast<int>(mesh.positions.size()) == vertices) {
+      mesh.add_face(std::array{c[0], c[1], c[2]});
+      continue;
+    }
+    const VertexId middle(mesh.positions.size());
+    mesh.positions.push_back((torus.positions[c[0]] + torus.positions[c[1]] + torus.positions[c[2]]) / 3);
+    for (std::size_t k = 0; k < 3; ++k) mesh.add_face(std::array{c[k], c[(k + 1) % 3], middle});
+  }
+  return mesh;
 }
 
 struct Recipe {

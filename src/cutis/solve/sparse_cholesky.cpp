@@ -25,9 +25,8 @@ struct EigenState final : SparseCholesky::State {
 };
 
 #if CUTIS_HAS_CHOLMOD
-/// Below this, supernodes and the calls to BLAS for them cost more than they bring, and Eigen's plain factor
-/// takes five sixths of the time of CHOLMOD's.
-constexpr Eigen::Index kSupernodalFrom = 2'500;
+/// Below this, supernodes and the calls to BLAS for them cost more than they bring.
+constexpr Eigen::Index kSupernodalFrom = 550;
 
 /// CHOLMOD's supernodal factor of large matrices, Eigen's of small ones.
 struct StateBySize final : SparseCholesky::State {

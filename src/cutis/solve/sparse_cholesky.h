@@ -9,7 +9,8 @@
 namespace cutis {
 
 enum class Ordering {
-  Best,  ///< METIS where there is one: costs more than a factorisation, for patterns that stay
+  Best,  ///< METIS for large patterns, where there is one: costs more than a factorisation, for those that
+         ///< stay
   Fast   ///< AMD: for patterns that change often
 };
 
