@@ -184,6 +184,7 @@ void EulerianModel::set_paths(double time) {
   KeyedSkin::Moment moment = keyed.at(time);
   transport.set_springs(moment.springs);
   below_paths_ = std::move(moment.covered);
+  set_limits(problem.state());
 }
 
 void EulerianModel::set_skin(const SkinConfiguration& at) {
@@ -191,6 +192,10 @@ void EulerianModel::set_skin(const SkinConfiguration& at) {
   for (VertexId v : ids<VertexId>(frames.size())) frames[v] = {at.jets[v].tangent, at.jets[v].normal};
   skin_coordinates = rings.coordinates(at.positions, frames);
   masses = masses_at(at);
+  set_limits(at);
+}
+
+void EulerianModel::set_limits(const SkinConfiguration& at) {
   std::vector<double> limits;
   for (const Ligament& ligament : ligaments.ligaments()) limits.push_back(limit(ligament, at));
   ties.set_limits(limits);

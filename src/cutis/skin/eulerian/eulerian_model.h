@@ -72,6 +72,7 @@ struct EulerianModel {
   IdVector<VertexId, double> limits_;     ///< of the skin at each vertex, of bounded slope; empty: none [m]
   IdVector<VertexId, char> below_paths_;  ///< vertices of the body that see skin of keyed paths
 
+  void set_limits(const SkinConfiguration& at);
   double limit(const Ligament& ligament, const SkinConfiguration& at) const;
 };
 
