@@ -96,9 +96,9 @@ void FleshDynamics::start_near(const NodePoints& predicted, const NodePoints& ta
 }
 
 /// Elastic and viscous forces and contact within a part have neither a sum nor a torque, so a part that
-/// nothing holds or touches is turned and
-/// moved as a whole to where inertia y = predicted + step² force / mass draws it: the rigid motion of least
-/// sum m |R x + t - y|² (Kabsch 1976). No tolerance of the solver need touch its momenta.
+/// nothing holds or touches is turned and moved as a whole to where inertia y = predicted + step² force /
+/// mass draws it: the rigid motion of least sum m |R x + t - y|² (Kabsch 1976). No tolerance of the solver
+/// need touch its momenta.
 void FleshDynamics::correct_rigid_motion(const NodePoints& predicted, const NodePoints& forces, double step,
                                          NodePoints& positions) const {
   if (floating_parts_ == 0 || problem_.anchored()) return;

@@ -169,7 +169,14 @@ EulerianModel::EulerianModel(const Body& body, EulerianOptions skin)
               mean_stiffness(elements, *options.material), SurfaceMotion::StaysAtRest),
       mean_edge(cutis::mean_edge(*rest)),
       scale(energy_scale(elements, unknowns, *options.material)),
-      limits_(with_bounded_slope(*rest, options.slide_limit)) {}
+      limits_(with_bounded_slope(*rest, options.slide_limit)) {
+  for (const Ligament& ligament : ligaments.ligaments()) {
+    const int block = unknowns.block[ligament.vertex];
+    looked_up_from_.push_back(
+        block < 0 ? std::numeric_limits<double>::infinity()
+                  : kOwnLimitBelow * unknowns.mean_edge(static_cast<std::size_t>(block), rest->positions()));
+  }
+}
 
 double EulerianModel::elastic_energy() const {
   return sum_of(flow, unknowns.elements.size(), problem.state());
@@ -195,21 +202,19 @@ void EulerianModel::set_skin(const SkinConfiguration& at) {
   set_limits(at);
 }
 
+/// Those of the skin which is there.
 void EulerianModel::set_limits(const SkinConfiguration& at) {
-  std::vector<double> limits;
-  for (const Ligament& ligament : ligaments.ligaments()) limits.push_back(limit(ligament, at));
+  std::vector<double> limits(looked_up_from_.size());
+  parallel_for(limits.size(), [&](std::size_t i) {
+    const Ligament& own = ligaments.ligaments()[i];
+    if (!below_paths_.empty() && below_paths_[own.vertex])
+      limits[i] = kUntied;
+    else if (own.limit < looked_up_from_[i])
+      limits[i] = own.limit;
+    else
+      limits[i] = std::max(looked_up_from_[i], interpolate(rest->mesh(), limits_, at.points[own.vertex]));
+  });
   ties.set_limits(limits);
-}
-
-/// That of the skin which is there.
-double EulerianModel::limit(const Ligament& ligament, const SkinConfiguration& at) const {
-  const VertexId v = ligament.vertex;
-  if (!below_paths_.empty() && below_paths_[v]) return kUntied;
-  if (unknowns.block[v] < 0) return ligament.limit;
-  const double own =
-      kOwnLimitBelow * unknowns.mean_edge(static_cast<std::size_t>(unknowns.block[v]), rest->positions());
-  if (ligament.limit < own) return ligament.limit;
-  return std::max(own, interpolate(rest->mesh(), limits_, at.points[v]));
 }
 
 /// A third of each triangle.

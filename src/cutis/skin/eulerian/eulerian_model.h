@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "cutis/body/body.h"
 #include "cutis/energy/load_term.h"
@@ -69,11 +70,12 @@ struct EulerianModel {
       skin_coordinates;  ///< of the points around each vertex, on the skin at rest
 
  private:
-  IdVector<VertexId, double> limits_;     ///< of the skin at each vertex, of bounded slope; empty: none [m]
+  IdVector<VertexId, double> limits_;  ///< of the skin at each vertex, of bounded slope; empty: none [m]
+  /// The limit of each ligament from which on it is that of the skin which is there, and the least then [m].
+  std::vector<double> looked_up_from_;
   IdVector<VertexId, char> below_paths_;  ///< vertices of the body that see skin of keyed paths
 
   void set_limits(const SkinConfiguration& at);
-  double limit(const Ligament& ligament, const SkinConfiguration& at) const;
 };
 
 }  // namespace cutis
