@@ -330,12 +330,24 @@ void SlideSurface::update(const Points& body) {
     if (limit_) limit_->update(body_);
     return;
   }
-  const Points control = cage_->control(body_, angle_weighted_normals(surface_->mesh(), body_));
+  const Points control = control_points(body_);
   limit_->update(control);
   const Points on_surface = cage_->at_vertices(control);
   offsets_.assign(body_.size(), Vec3::Zero());
   for (VertexId v : ids<VertexId>(body_.size()))
     if (home(v).face.valid()) offsets_[v] = body_[v] - on_surface[v];
+}
+
+Points SlideSurface::control_points(const Points& body) const {
+  return cage_->control(body, angle_weighted_normals(surface_->mesh(), body));
+}
+
+/// Without the patches of the surface, which hold many times as many points.
+Points SlideSurface::on_surface(const Points& body) const {
+  Points out = cage_->at_vertices(control_points(body));
+  for (VertexId v : ids<VertexId>(out.size()))
+    if (!home(v).face.valid()) out[v] = body[v];
+  return out;
 }
 
 Points SlideSurface::on_surface() const {

@@ -71,6 +71,9 @@ class SlideSurface {
 
   /// The vertices as they lie on a cage's surface itself, without their offsets from it.
   Points on_surface() const;
+  /// The same where the body's welded vertices would be at `body`; the surface stays where it is. Of a cage
+  /// only.
+  Points on_surface(const Points& body) const;
   /// From now on vertices lie there. Of a cage only.
   void drop_offsets();
 
@@ -94,6 +97,7 @@ class SlideSurface {
   Points offsets_;  ///< body_ - S at the vertices; of a cage only
 
   LimitJet derivatives(const SurfacePoint& p) const;
+  Points control_points(const Points& body) const;
 };
 
 }  // namespace cutis

@@ -27,6 +27,8 @@ constexpr double kEliminateBelowStepSize = 0.5;
 /// cheaper beyond.
 constexpr int kMaxChordSteps = 8;
 constexpr double kChordContraction = 0.4;
+/// A decrement of so many tolerances is worth a look by the same factor after the step.
+constexpr double kCheckBelow = 200;
 /// A step of which not even this share lowers the energy is given up.
 constexpr double kMinStepSize = 1e-12;
 /// Rounding of the energy's sum, as a share of it.
@@ -58,11 +60,10 @@ class Minimizer {
   NewtonReport run() {
     report_.energy = problem_.energy();
     if (!std::isfinite(report_.energy)) return failed_without_step("the energy at the start is not finite");
-    if (follow_chords()) {
-      report_.converged = true;
-      return report_;
-    }
+    if (follow_chords()) return converged();
     eliminate_largest();
+    // What stopped the old factor is often a few places, which are solved for now.
+    if (follow_chords()) return converged();
     for (;; ++report_.iterations) {
       const VectorXd& gradient = problem_.gradient();
       if (gradient.size() == 0) break;
@@ -88,12 +89,20 @@ class Minimizer {
         return failed(
             fmt::format("{} steps in a row were hardly taken: the decrement is {:.3g}, above {:.3g}",
                         short_steps_, report_.decrement, options_.tolerance));
+      if (checked_) {
+        ++report_.iterations;
+        break;
+      }
     }
+    return converged();
+  }
+
+ private:
+  NewtonReport converged() {
     report_.converged = true;
     return report_;
   }
 
- private:
   NewtonReport failed(std::string reason) {
     report_.reason = std::move(reason);
     return report_;
@@ -112,7 +121,7 @@ class Minimizer {
     for (int i = 0; i < kMaxChordSteps; ++i) {
       const VectorXd& gradient = problem_.gradient_alone();
       if (gradient.size() == 0) return true;
-      if (!gradient.allFinite() || !solve(gradient)) return false;
+      if (!gradient.allFinite() || !solve_by_old_factor(gradient)) return false;
       const double slope = gradient.dot(step_);
       report_.decrement = std::sqrt(std::max(0.0, -slope)) / options_.scale;
       const double share = report_.decrement / before;
@@ -125,9 +134,8 @@ class Minimizer {
       ++report_.iterations;
       ++report_.chord_steps;
       if (found.step_size < 1) return false;
-      const double left = report_.decrement * (i > 0 ? share : kChordContraction);
-      if (left <= options_.tolerance) return true;
-      before = report_.decrement;
+      before = std::exchange(report_.decrement, report_.decrement * (i > 0 ? share : kChordContraction));
+      if (report_.decrement <= options_.tolerance) return true;
     }
     return false;
   }
@@ -173,7 +181,7 @@ class Minimizer {
     const bool own = report_.factorizations > 0 || options_.lagged_from_before;
     if (options_.lagged_iterations <= 0 || !own || !solver_.factorized() || !near) return Lagged::TooSlow;
     step_ = VectorXd::Zero(gradient.size());
-    const auto old_factor = [this](const VectorXd& r) { return VectorXd(solver_.solve(r)); };
+    const auto old_factor = [this](const VectorXd& r) { return by_old_factor(r); };
     const auto found = conjugate_gradient(hessian, -gradient, old_factor, step_,
                                           {options_.lagged_tolerance, options_.lagged_iterations});
     report_.lagged_iterations += found.iterations;
@@ -184,6 +192,7 @@ class Minimizer {
   bool factorize(const Sparse& hessian) {
     if (!solver_.analyzed()) solver_.analyze(hessian);
     ++report_.factorizations;
+    problem_.keep_axes();
     return solver_.factorize(hessian);
   }
 
@@ -201,6 +210,15 @@ class Minimizer {
 
   bool solve(const VectorXd& gradient) {
     step_ = -solver_.solve(gradient);
+    return step_.allFinite();
+  }
+
+  VectorXd by_old_factor(const VectorXd& gradient) const {
+    return problem_.from_kept_axes(solver_.solve(problem_.to_kept_axes(gradient)));
+  }
+
+  bool solve_by_old_factor(const VectorXd& gradient) {
+    step_ = -by_old_factor(gradient);
     return step_.allFinite();
   }
 
@@ -224,7 +242,20 @@ class Minimizer {
     if (elimination_ && found.step_size < kEliminateBelowStepSize)
       report_.energy = elimination_->eliminate_excess(gradient, step_, found.step_size, found.energy);
     short_steps_ = found.step_size < kShortStepSize ? short_steps_ + 1 : 0;
-    eliminate_largest();
+    checked_ = found.step_size == 1 && check_by_factor();
+    if (!checked_) eliminate_largest();
+    return true;
+  }
+
+  /// Near the minimum a whole step leaves so little that the factor it was found with can tell: a gradient in
+  /// place of a gradient, a Hessian and its factor.
+  bool check_by_factor() {
+    if (!options_.check_by_factor || modified_ || report_.decrement > kCheckBelow * options_.tolerance)
+      return false;
+    const VectorXd& gradient = problem_.gradient_alone();
+    const double left = gradient.dot(by_old_factor(gradient));
+    if (!(left >= 0 && std::sqrt(left) <= options_.tolerance * options_.scale)) return false;
+    report_.decrement = std::sqrt(left) / options_.scale;
     return true;
   }
 
@@ -279,6 +310,7 @@ class Minimizer {
   VectorXd step_;
   int short_steps_ = 0;      ///< taken in a row
   bool indefinite_ = false;  ///< the true Hessian, in this iteration
+  bool checked_ = false;     ///< the last step led to where the decrement is within the tolerance
   bool modified_ = false;    ///< whether the last factor is that of a modified Hessian
   double retry_below_ = std::numeric_limits<double>::infinity();  ///< of the decrement
 };

@@ -17,6 +17,8 @@ struct NewtonOptions {
   bool take_last_step = false;
   /// Whether the true Hessian is to be definite at the end where a problem has modified ones.
   bool leave_saddle_points = true;
+  /// Whether the decrement after a whole step near the minimum may be measured with the factor of that step.
+  bool check_by_factor = false;
   /// Whether to begin with the factor that the solver has from an earlier call, without a Hessian (the chord
   /// method), while each step leaves a small share of the one before.
   bool keep_factor = false;

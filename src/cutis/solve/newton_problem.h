@@ -32,6 +32,13 @@ class NewtonProblem {
   /// the state is not allowed (a triangle inverted or collapsed). May be called again with another factor;
   /// with 0 it goes back.
   virtual double trial(const Eigen::VectorXd& step, double factor) = 0;
+
+  /// Unknowns may be coordinates in axes that turn as the state moves; a factor knows those of its own
+  /// Hessian. Keeps the axes where the last gradient was taken for the factor that is made there; takes a
+  /// gradient of another state to them, and a step back.
+  virtual void keep_axes() {}
+  virtual Eigen::VectorXd to_kept_axes(const Eigen::VectorXd& gradient) const { return gradient; }
+  virtual Eigen::VectorXd from_kept_axes(const Eigen::VectorXd& step) const { return step; }
 };
 
 }  // namespace cutis

@@ -69,8 +69,8 @@ double error(const Mesh& mesh, const Vec2& direction, Advection scheme, int turn
     SkinAdvection::Vectors displacement;
     for (const Vec3& x : mesh.positions)
       displacement.push_back(directions(x) * (turn % 2 == 0 ? step : -step) * direction);
-    SkinAdvection advection(rings, scheme);
-    advection.set_displacement(displacement, surface);
+    SkinAdvection advection(rings, scheme, surface);
+    advection.set_displacement(displacement);
     for (int i = 0; i < cells / 0.3; ++i) values = advection(values);
   }
   double sum = 0;
@@ -102,8 +102,9 @@ TEST(SkinAdvection, StaysStableOnIrregularTriangles) {
 TEST(SkinAdvection, LeavesWhatDoesNotMove) {
   const Mesh mesh = torus_of(12, 0);
   const VertexRings rings(mesh);
-  SkinAdvection advection(rings, Advection::Quadratic);
-  advection.set_displacement(SkinAdvection::Vectors(mesh.vertex_count(), Vec3::Zero()), seen(mesh, rings));
+  const RingedSurface surface = seen(mesh, rings);
+  SkinAdvection advection(rings, Advection::Quadratic, surface);
+  advection.set_displacement(SkinAdvection::Vectors(mesh.vertex_count(), Vec3::Zero()));
   EXPECT_TRUE(advection.still());
   EXPECT_EQ(advection(mesh.positions).raw(), mesh.positions.raw());
 }

@@ -58,8 +58,8 @@ class EulerianSlide::Solver {
   /// All that one step hands to the next. Velocities are of the skin at the body's vertices.
   struct Memory {
     bool started = false;
-    double time = 0, last_step = 0;  ///< [s]; last_step 0: there was none
-    SkinPoints points;               ///< of the skin, at each vertex of the body
+    double time = 0, time_before = 0;  ///< now and one step before [s]; the same where there was none
+    SkinPoints points;                 ///< of the skin, at each vertex of the body
     /// Of the skin itself: in space, without the share of the body's that it takes along (own velocity);
     /// and the same of the same skin one step before [m/s].
     Vectors own, own_before;
@@ -78,13 +78,12 @@ class EulerianSlide::Solver {
   const Body& body_;
   EulerianModel skin_;
   SparseCholesky factor_;
-  bool kept_factor_ = false;  ///< whether the last solve did with the factor of one before
   NonlinearElimination elimination_;
   NewtonOptions newton_;
   Memory memory_;
-  mutable SlideSurface smooth_;  ///< of the body, at the time that was last asked for
-  SlideSurface written_;         ///< where the skin is to lie
-  Pose pose_;                    ///< at memory_.time
+  SlideSurface written_;  ///< where the skin is to lie
+  Pose pose_;             ///< at memory_.time
+  Points before_;         ///< the body's vertices at memory_.time_before; empty: there was no step
   /// What substeps() has looked at: where one step is enough, it starts from there.
   struct Ahead {
     double time = 0;
@@ -121,12 +120,12 @@ EulerianSlide::Solver::Solver(const Body& body, EulerianOptions options)
     : body_(body),
       skin_(body, std::move(options)),
       elimination_(skin_.problem),
-      smooth_(skin_.surface),
       written_(skin_.options.limit_surface ? skin_.with_offsets : SlideSurface(body, SlidesOn::Polygon)),
       positions_(body.source().positions) {
   newton_.tolerance = skin_.options.tolerance;
   newton_.max_iterations = std::min(skin_.options.max_iterations, kMaxIterations);
   newton_.scale = skin_.scale;
+  newton_.check_by_factor = true;
 }
 
 StepReport EulerianSlide::Solver::advance(double time) {
@@ -136,6 +135,7 @@ StepReport EulerianSlide::Solver::advance(double time) {
     if (skin_.options.start.empty()) report = settle(std::min(time, skin_.keyed.first_time()));
   } else if (skin_.options.integrator == Integrator::Static) {
     const double from = std::exchange(memory_.time, time);
+    memory_.time_before = time;
     pose_ = pose_at(time);
     report = settle(from);
   } else {
@@ -145,7 +145,7 @@ StepReport EulerianSlide::Solver::advance(double time) {
     for (int i = 1; i <= steps; ++i) {
       // Steps of one frame share a factor while that is enough; it is new in each frame, so that a resumed
       // run goes on alike.
-      newton_.keep_factor = i == 2 || (i > 2 && kept_factor_);
+      newton_.keep_factor = i >= 2;
       const StepReport one = step(i == steps ? time : from + (time - from) * i / steps);
       const int iterations = report.iterations + one.iterations;
       if (report.converged) report = one;
@@ -161,7 +161,7 @@ StepReport EulerianSlide::Solver::advance(double time) {
 void EulerianSlide::Solver::start(double time) {
   const std::size_t n = skin_.rest->mesh().vertex_count();
   memory_.started = true;
-  memory_.time = time;
+  memory_.time = memory_.time_before = time;
   memory_.points = skin_.options.start;
   if (memory_.points.empty())
     for (VertexId v : ids<VertexId>(n)) memory_.points.push_back(skin_.surface.home(v));
@@ -176,8 +176,7 @@ void EulerianSlide::Solver::start(double time) {
 
 /// Where the body's vertices are on its smooth surface, as the skin at rest lies on its own.
 Points EulerianSlide::Solver::on_smooth_body(double time) const {
-  smooth_.update(body_.positions(time));
-  return smooth_.on_surface();
+  return skin_.surface.on_surface(body_.positions(time));
 }
 
 EulerianSlide::Solver::Pose EulerianSlide::Solver::pose_at(double time) const {
@@ -245,7 +244,6 @@ void EulerianSlide::Solver::set_load() {
 StepReport EulerianSlide::Solver::solve() {
   if (skin_.unknowns.vertices.empty()) return {};
   const NewtonReport report = minimize(skin_.problem, factor_, newton_, &elimination_);
-  kept_factor_ = report.factorizations == 0;
   return {report.converged, report.iterations, report.decrement, report.reason};
 }
 
@@ -276,7 +274,7 @@ StepReport EulerianSlide::Solver::solve_along_paths(double from, double to) {
 /// Before the first step skin was carried along by its body: as if there had been a step like it.
 BackwardDifference EulerianSlide::Solver::difference(double dt) const {
   if (skin_.options.integrator != Integrator::Bdf2) return {dt, 0};
-  return BackwardDifference::second_order(dt, memory_.last_step);
+  return BackwardDifference::second_order(dt, memory_.time - memory_.time_before);
 }
 
 /// The body's velocity less the share of its tangential part that skin takes along (Eq. 12). All of it at
@@ -295,9 +293,8 @@ EulerianSlide::Solver::Prediction EulerianSlide::Solver::predict(double to, cons
                                                                  const BackwardDifference& by) const {
   const double dt = to - memory_.time;
   const std::size_t n = memory_.points.size();
-  const Points before = by.carry > 0
-                            ? on_smooth_body(memory_.time - (memory_.last_step > 0 ? memory_.last_step : dt))
-                            : pose_.positions;
+  const Points first = by.carry > 0 && before_.empty() ? on_smooth_body(memory_.time - dt) : Points();
+  const Points& before = !(by.carry > 0) ? pose_.positions : before_.empty() ? first : before_;
   const double damped = std::exp(-skin_.options.damping * by.step);
   Prediction out{Vectors(n, Vec3::Zero()), Vectors(n, Vec3::Zero()), Vectors(n, Vec3::Zero())};
   parallel_for(n, [&](std::size_t i) {
@@ -308,6 +305,10 @@ EulerianSlide::Solver::Prediction EulerianSlide::Solver::predict(double to, cons
     out.lag[v] = lag(v, velocity, frame);
     out.own[v] = memory_.own[v] + by.carry * (memory_.own[v] - memory_.own_before[v]);
     if (skin_.unknowns.block[v] < 0) return;
+    if (skin_.rings.folded(next.coordinates, v)) {  // it has no motion of its own
+      out.own[v] = out.lag[v];
+      return;
+    }
     out.own[v] += by.step * skin_.forces.acceleration(memory_.points[v], to);
     const Vec2 before_step = pose_.frames[v].tangent.transpose() * memory_.slide[v];
     const Vec2 carried =
@@ -381,9 +382,9 @@ StepReport EulerianSlide::Solver::step(double to) {
   ahead_.reset();
   for (std::size_t i = 0; i < skin_.unknowns.vertices.size(); ++i)
     hold_back(i, next, free.slide[skin_.unknowns.vertices[i]]);
-  SkinAdvection carry(skin_.rings, skin_.options.advection);
+  SkinAdvection carry(skin_.rings, skin_.options.advection, next);
 
-  carry.set_displacement(free.slide, next);
+  carry.set_displacement(free.slide);
   if (skin_.options.viscosity > 0) {
     skin_.flow.begin_viscous_step(pose_.positions, skin_.problem.state(), skin_.options.viscosity, dt);
     const IdVector<VertexId, Mat3> before = skin_.flow.strain_before();
@@ -392,7 +393,7 @@ StepReport EulerianSlide::Solver::step(double to) {
     skin_.flow.add_strain_before(change);
   }
   skin_.flow.set_body(next.positions, skin_.problem.state());
-  skin_.problem.place(carry(memory_.points, skin_.surface));
+  skin_.problem.place(carry(skin_.problem.state(), skin_.surface));
   skin_.set_paths(to);
   set_inertia(next, by.step);
   const SkinConfiguration predicted = skin_.problem.state();
@@ -407,7 +408,7 @@ StepReport EulerianSlide::Solver::step(double to) {
     hold_back(i, next, pulled[v]);
     free.slide[v] += pulled[v];
   }
-  carry.set_displacement(free.slide, next);
+  carry.set_displacement(free.slide);
   const double damped = std::exp(-skin_.options.damping * by.step);
   const Vectors own = carry(std::move(free.own));
   Memory after;
@@ -416,7 +417,7 @@ StepReport EulerianSlide::Solver::step(double to) {
   parallel_for(own.size(), [&](std::size_t i) {
     const VertexId v(i);
     const Mat32& T = next.frames[v].tangent;
-    if (skin_.unknowns.block[v] >= 0) {
+    if (skin_.unknowns.block[v] >= 0 && !skin_.rings.folded(next.coordinates, v)) {
       const Vec2 relative = damped * T.transpose() * (own[v] - free.lag[v]);
       after.relative[v] = along_curve(v, T * relative, next) + pulled[v] / by.step;
     }
@@ -424,11 +425,12 @@ StepReport EulerianSlide::Solver::step(double to) {
   });
   after.started = true;
   after.time = to;
-  after.last_step = dt;
+  after.time_before = memory_.time;
   after.points = skin_.problem.points();
   after.slide = std::move(free.slide);
   after.on_body = std::move(memory_.on_body);
   memory_ = std::move(after);
+  before_ = std::move(pose_.positions);
   pose_ = std::move(next);
   if (skin_.constraints.has_curves()) skin_.set_skin(skin_.problem.state());
   return report;
@@ -496,7 +498,7 @@ SkinState EulerianSlide::Solver::skin() const {
 State EulerianSlide::Solver::save() const {
   State state;
   if (!memory_.started) return state;
-  state.numbers["moment"] = {memory_.time, memory_.last_step};
+  state.numbers["moment"] = {memory_.time, memory_.time_before};
   save_points(memory_.points, "points", state);
   save_points(memory_.on_body, "on_body", state);
   save_vectors(memory_.own, "own", state);
@@ -512,7 +514,7 @@ void EulerianSlide::Solver::restore(const State& state) {
   const std::vector<double>& moment = state.numbers.at("moment");
   memory_.started = true;
   memory_.time = moment.at(0);
-  memory_.last_step = moment.at(1);
+  memory_.time_before = moment.at(1);
   memory_.points = saved_points(state, "points", skin_.rest->mesh());
   memory_.on_body = saved_points(state, "on_body", skin_.rest->mesh());
   memory_.own = saved_vectors<VertexId>(state, "own");
@@ -520,6 +522,7 @@ void EulerianSlide::Solver::restore(const State& state) {
   memory_.slide = saved_vectors<VertexId>(state, "slide");
   memory_.relative = saved_vectors<VertexId>(state, "relative");
   pose_ = pose_at(memory_.time);
+  before_ = memory_.time_before < memory_.time ? on_smooth_body(memory_.time_before) : Points();
   skin_.problem.start(skin_.surface.on_surface(), memory_.points);
 }
 

@@ -54,6 +54,13 @@ VertexRings::VertexRings(const Mesh& triangles) {
     wedges_.insert(wedges_.end(), list.begin(), list.end());
     begin_.push_back(wedges_.size());
   }
+  for (VertexId v : ids<VertexId>(of.size()))
+    for (std::size_t k = begin_[v.index()]; k < begin_[v.index() + 1]; ++k) {
+      const auto list = wedges(v);
+      const auto same = std::ranges::find(list, wedges_[k].left, &Wedge::ahead);
+      left_is_ahead_.push_back(
+          same == list.end() ? k : first_wedge(v) + static_cast<std::size_t>(same - list.begin()));
+    }
   near_begin_.push_back(0);
   std::vector<VertexId> found;
   for (VertexId v : ids<VertexId>(of.size())) {
@@ -76,7 +83,9 @@ VertexRings::VertexRings(const Mesh& triangles) {
 
 RingedSurface VertexRings::surface(Points positions, const IdVector<VertexId, Vec3>& normals) const {
   RingedSurface out{std::move(positions), {}, {}};
-  for (const Vec3& normal : normals) out.frames.push_back(tangent_plane(normal));
+  out.frames.resize(normals.size());
+  parallel_for(normals.size(),
+               [&](std::size_t i) { out.frames[VertexId(i)] = tangent_plane(normals[VertexId(i)]); });
   out.coordinates = coordinates(out.positions, out.frames);
   return out;
 }
@@ -86,9 +95,12 @@ std::vector<VertexRings::WedgeCoordinates> VertexRings::coordinates(
   std::vector<WedgeCoordinates> out(wedges_.size());
   parallel_for(vertex_count(), [&](std::size_t i) {
     const VertexId v(i);
+    const auto coordinates = [&](VertexId w) {
+      return tangent_coordinates(frames[v], positions[w] - positions[v]);
+    };
+    for (std::size_t k = begin_[i]; k < begin_[i + 1]; ++k) out[k].ahead = coordinates(wedges_[k].ahead);
     for (std::size_t k = begin_[i]; k < begin_[i + 1]; ++k)
-      out[k] = {tangent_coordinates(frames[v], positions[wedges_[k].ahead] - positions[v]),
-                tangent_coordinates(frames[v], positions[wedges_[k].left] - positions[v])};
+      out[k].left = left_is_ahead_[k] == k ? coordinates(wedges_[k].left) : out[left_is_ahead_[k]].ahead;
   });
   return out;
 }
@@ -100,10 +112,9 @@ VertexRings::Place VertexRings::locate(const std::vector<WedgeCoordinates>& all,
   double most = -std::numeric_limits<double>::infinity();
   for (std::size_t k = begin_[v.index()]; k < begin_[v.index() + 1]; ++k) {
     const Vec2 &a = all[k].ahead, &b = all[k].left;
-    const double area = a.x() * b.y() - a.y() * b.x();
+    const double area = cross(a, b);
     if (!(area > 0)) continue;
-    const double ahead = (vector.x() * b.y() - vector.y() * b.x()) / area;
-    const double left = (a.x() * vector.y() - a.y() * vector.x()) / area;
+    const double ahead = cross(vector, b) / area, left = cross(a, vector) / area;
     const double inside = std::min(ahead, left) / (std::abs(ahead) + std::abs(left));
     if (inside <= most) continue;
     most = inside;
@@ -115,6 +126,11 @@ VertexRings::Place VertexRings::locate(const std::vector<WedgeCoordinates>& all,
     best.left /= sum;
   }
   return best;
+}
+
+bool VertexRings::folded(const std::vector<WedgeCoordinates>& all, VertexId v) const {
+  return std::ranges::any_of(of(all, v),
+                             [](const WedgeCoordinates& w) { return cross(w.ahead, w.left) < 0; });
 }
 
 Mat2 VertexRings::jacobian(const std::vector<WedgeCoordinates>& from, const std::vector<WedgeCoordinates>& to,

@@ -67,6 +67,8 @@ class VertexRings {
   /// The triangle around v that holds a vector of its tangent plane, the nearest where none does. The place
   /// is never beyond the triangle's far side.
   Place locate(const std::vector<WedgeCoordinates>& all, VertexId v, const Vec2& vector) const;
+  /// Whether a triangle around v is turned over in its tangent plane: a fold, where there is no upstream.
+  bool folded(const std::vector<WedgeCoordinates>& all, VertexId v) const;
   /// The linear map between the tangent planes of v on two surfaces that comes closest to taking its
   /// neighbours on one to those on the other; zero where neighbours lie on a line.
   Mat2 jacobian(const std::vector<WedgeCoordinates>& from, const std::vector<WedgeCoordinates>& to,
@@ -75,6 +77,8 @@ class VertexRings {
  private:
   std::vector<std::size_t> begin_;  ///< vertices + 1
   std::vector<Wedge> wedges_;
+  std::vector<std::size_t>
+      left_is_ahead_;                    ///< of each wedge, the one that its `left` is `ahead` of; or itself
   std::vector<std::size_t> near_begin_;  ///< vertices + 1
   std::vector<VertexId> near_;
 

@@ -141,6 +141,31 @@ double SkinProblem::trial(const Eigen::VectorXd& step, double factor) {
   return energy_;
 }
 
+void SkinProblem::keep_axes() {
+  kept_axes_.resize(unknowns_.vertices.size());
+  for (std::size_t i = 0; i < kept_axes_.size(); ++i)
+    kept_axes_[i] = base_.jets[unknowns_.vertices[i]].tangent;
+}
+
+/// The axes of a vertex are those of the triangle that it lies in: they turn as it crosses an edge.
+Mat2 SkinProblem::turn_of_axes(std::size_t block) const {
+  return kept_axes_[block].transpose() * base_.jets[unknowns_.vertices[block]].tangent;
+}
+
+Eigen::VectorXd SkinProblem::to_kept_axes(const Eigen::VectorXd& gradient) const {
+  Eigen::VectorXd out = gradient;
+  for (std::size_t i = 0; i < kept_axes_.size(); ++i)
+    out.segment<2>(2 * static_cast<Eigen::Index>(i)) = turn_of_axes(i) * block_of(gradient, i);
+  return out;
+}
+
+Eigen::VectorXd SkinProblem::from_kept_axes(const Eigen::VectorXd& step) const {
+  Eigen::VectorXd out = step;
+  for (std::size_t i = 0; i < kept_axes_.size(); ++i)
+    out.segment<2>(2 * static_cast<Eigen::Index>(i)) = turn_of_axes(i).transpose() * block_of(step, i);
+  return out;
+}
+
 double SkinProblem::model_excess(std::size_t stencil, const Eigen::VectorXd& step) const {
   return assembler_.model_excess(stencil, base_, step, energies_[stencil] - base_energies_[stencil]);
 }

@@ -46,6 +46,9 @@ class SkinProblem : public DecomposableProblem {
   /// No vertex moves further than its edges are long.
   double max_step_size(const Eigen::VectorXd& step) override;
   double trial(const Eigen::VectorXd& step, double factor) override;
+  void keep_axes() override;
+  Eigen::VectorXd to_kept_axes(const Eigen::VectorXd& gradient) const override;
+  Eigen::VectorXd from_kept_axes(const Eigen::VectorXd& step) const override;
 
   const StencilGraph& graph() const override { return assembler_.graph(); }
   Eigen::Index block_size() const override { return 2; }
@@ -72,6 +75,7 @@ class SkinProblem : public DecomposableProblem {
   /// Of each stencil: at trial_, and at base_.
   std::vector<double> energies_, base_energies_;
   std::vector<double> edge_lengths_;  ///< mean around each unknown vertex [m]
+  std::vector<Mat32> kept_axes_;      ///< of each unknown vertex; empty: none were kept
   bool assembled_ = false;            ///< whether gradient and local matrices are those of the present state
 
   void evaluate_energy();
@@ -79,6 +83,8 @@ class SkinProblem : public DecomposableProblem {
   void measure_edges();
   void assemble(double projected_share);
   void assemble(const Subdomain& part, double projected_share);
+  /// From the axes of a block at base_ to those that were kept.
+  Mat2 turn_of_axes(std::size_t block) const;
   double within_edge(std::size_t block, const Vec2& q, double factor) const;
 };
 
