@@ -236,21 +236,51 @@ TEST(Newton, SaysWhyItDidNotConverge) {
   EXPECT_EQ(wrong.x, VectorXd::Zero(2));
 }
 
+/// A quadratic with a quartic on top: the Hessian changes on the way.
+VectorProblem quartic(const MatrixXd& A, double pull) {
+  VectorProblem problem = quadratic(A, VectorXd::Constant(A.rows(), pull));
+  problem.f = [f = problem.f](const VectorXd& x) { return f(x) + 0.05 * x.array().pow(4).sum(); };
+  problem.df = [df = problem.df](const VectorXd& x) {
+    return VectorXd(df(x).array() + 0.2 * x.array().cube());
+  };
+  problem.ddf = [A](const VectorXd& x) {
+    return MatrixXd(A + MatrixXd((0.6 * x.array().square()).matrix().asDiagonal()));
+  };
+  return problem;
+}
+
+TEST(Newton, MeasuresTheLastDecrementByTheFactorAtHand) {
+  const MatrixXd A = spd_matrix();
+  VectorProblem plain = quartic(A, 0.3), checked = quartic(A, 0.3);
+  SparseCholesky first, second;
+  const NewtonReport anew = minimize(plain, first, {.tolerance = 1e-6});
+  const NewtonReport by_factor = minimize(checked, second, {.tolerance = 1e-6, .check_by_factor = true});
+  EXPECT_TRUE(anew.converged && by_factor.converged);
+  EXPECT_EQ(by_factor.factorizations, anew.factorizations - 1);
+  EXPECT_EQ(by_factor.iterations, anew.iterations);
+  EXPECT_EQ(checked.x, plain.x);
+  EXPECT_NEAR(by_factor.decrement, anew.decrement, 0.2 * anew.decrement);
+}
+
+TEST(Newton, FollowsChordsWithTheFactorOfAnEarlierCall) {
+  const MatrixXd A = spd_matrix();
+  VectorProblem before = quartic(A, 0.3), chords = quartic(A, 0.31), newton = quartic(A, 0.31);
+  SparseCholesky kept, fresh;
+  minimize(before, kept, {.tolerance = 1e-6});
+  chords.x = newton.x = before.x;
+  const NewtonReport old = minimize(chords, kept, {.tolerance = 1e-6, .keep_factor = true});
+  minimize(newton, fresh, {.tolerance = 1e-10});
+  EXPECT_TRUE(old.converged) << old.reason;
+  EXPECT_EQ(old.factorizations, 0);
+  EXPECT_GT(old.chord_steps, 0);
+  EXPECT_LE(old.decrement, 1e-6);  // what is left, not what the last step was found at
+  const VectorXd off = chords.x - newton.x;
+  EXPECT_LE(std::sqrt(off.dot(A * off)), 1e-6);
+}
+
 TEST(Newton, GoesOnWithAnOldFactor) {
   const MatrixXd A = spd_matrix();
-  const Eigen::Index n = A.rows();
-  // A quadratic with a quartic on top: the Hessian changes on the way.
-  const auto make = [&](double pull) {
-    VectorProblem problem = quadratic(A, VectorXd::Constant(n, pull));
-    problem.f = [f = problem.f](const VectorXd& x) { return f(x) + 0.05 * x.array().pow(4).sum(); };
-    problem.df = [df = problem.df](const VectorXd& x) {
-      return VectorXd(df(x).array() + 0.2 * x.array().cube());
-    };
-    problem.ddf = [A](const VectorXd& x) {
-      return MatrixXd(A + MatrixXd((0.6 * x.array().square()).matrix().asDiagonal()));
-    };
-    return problem;
-  };
+  const auto make = [&](double pull) { return quartic(A, pull); };
   VectorProblem exact = make(0.3), lagged = make(0.3);
   SparseCholesky fresh, kept;
   const NewtonReport always = minimize(exact, fresh, {.tolerance = 1e-10});
