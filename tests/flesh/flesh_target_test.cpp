@@ -2,22 +2,29 @@
 
 #include <cmath>
 #include <iostream>
+#include <memory>
 
 #include <gtest/gtest.h>
 
-#include "cutis/body/procedural/procedural_bodies.h"
+#include "cutis/body/analytic_body.h"
+#include "cutis/body/procedural/ease.h"
+#include "cutis/body/procedural/geometric/sphere.h"
 #include "cutis/flesh/lattice/lattice_cell.h"
 #include "cutis/flesh/tissue_depth.h"
 
 namespace cutis {
 namespace {
 
-/// The ball of examples/retarget: where its flesh is to come to rest is its animated surface, before the
-/// offset that makes up for what the lattice cannot follow.
+/// Where flesh comes to rest is the animated surface, before the offset that makes up for what the lattice
+/// cannot follow: a ball that is pinched to two thirds on one side, so that no tetrahedron moves as others
+/// do.
 TEST(FleshTarget, TheLatticeAloneMeetsTheAnimatedSurface) {
-  RigChoice flatten;
-  flatten.clip = "flatten";
-  const auto body = open_cast_member("sphere", 0, flatten);
+  AnalyticShape ball = make_sphere(0.01);
+  ball.motions = {{"pinch", 1, [](const Vec3& p, double time) {
+                     const double width = 1 - smooth_step(-0.1, 0.1, p.x()) * smooth_step(0, 1, time) / 3;
+                     return Vec3(p.x(), width * p.y(), width * p.z());
+                   }}};
+  const auto body = std::make_unique<AnalyticBody>(std::move(ball));
   const Mesh& mesh = body->triangles().mesh;
   const BccLattice lattice = bcc_lattice(mesh, cell_for_tets(mesh, 8000));
   const Embedding embedding(lattice, mesh);

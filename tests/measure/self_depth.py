@@ -7,9 +7,7 @@ frame."""
 import argparse, functools, pathlib
 import numpy as np
 
-# Cells. In the animation less is the same part: a vertex that lies there in what is just nearer, and now in what is just further, has not
-# come deeper.
-SAME_PART, SAME_PART_ANIMATED = 2.5, 1
+SAME_PART = 2.5  # cells
 OUTSIDE = 1e-3  # cells from the surface: as near as makes no difference to a depth
 
 
@@ -101,8 +99,8 @@ def turns(points, positions, triangles):
 
 
 def depths(positions, rest, triangles, vertices, cell, same_part=SAME_PART):
-    """How deep each of the vertices lies in another part, as its distance to what is further than SAME_PART at rest; 0 where it lies in
-    nothing that is further than `same_part`."""
+    """How deep each of the vertices lies in another part, as its distance to what is no nearer than SAME_PART at rest; 0 where it lies in
+    nothing that is no nearer than `same_part`."""
     outside = positions[vertices] + OUTSIDE * cell * vertex_normals(positions, triangles)[vertices]
     out = np.zeros(len(vertices))
     corners, columns = positions[triangles], triangles.T.copy()
@@ -113,10 +111,10 @@ def depths(positions, rest, triangles, vertices, cell, same_part=SAME_PART):
         v = vertices[i]
         away = functools.reduce(np.minimum, (np.linalg.norm(rest - rest[v], axis=1) / cell)[columns])
         # Its own part is seen from outside, which is half a turn, so that all others have half a turn where it lies in none of them.
-        own = solid_angles(outside[i], corners[away <= same_part]).sum() / (4 * np.pi)
+        own = solid_angles(outside[i], corners[away < same_part]).sum() / (4 * np.pi)
         if around[i] - own < 1:
             continue
-        other = np.flatnonzero(away > SAME_PART)
+        other = np.flatnonzero(away >= SAME_PART)
         off = np.linalg.norm(middle[other] - positions[v], axis=1)
         near = other[off - reach[other] <= (off + reach[other]).min()]
         out[i] = distance_to_triangles(positions[v], corners[near]).min()
@@ -124,12 +122,13 @@ def depths(positions, rest, triangles, vertices, cell, same_part=SAME_PART):
 
 
 def beyond(frame, rest, triangles, cell):
-    """By how many cells each vertex lies deeper than in the animation; 0 where it lies in nothing."""
+    """By how many cells each vertex lies deeper than in the animation; 0 where it lies in nothing. Where the animation folds the surface at a
+    vertex there is no telling which part that is in: what it has there counts whatever it lies in."""
     vertices = np.unique(triangles)
     now = depths(frame["positions"], rest, triangles, vertices, cell)
     vertices, now = vertices[now > 0], now[now > 0]
     out = np.zeros(len(rest))
-    out[vertices] = (now - depths(frame["body"], rest, triangles, vertices, cell, SAME_PART_ANIMATED)) / cell
+    out[vertices] = (now - depths(frame["body"], rest, triangles, vertices, cell, same_part=0)) / cell
     return out
 
 
