@@ -46,6 +46,20 @@ TEST(Flesh, WithoutGainItIsTheAnimation) {
   EXPECT_LE(furthest(flesh.positions(), body->smooth_positions(0.25)), 1e-12);
 }
 
+TEST(Flesh, AGainOfTwoIsTwiceTheAmplitude) {
+  const auto body = arm();
+  FleshOptions options = soft();
+  const auto lag = [&](double gain) {
+    options.gain.assign(body->mesh().vertex_count(), gain);
+    Flesh flesh(*body, options);
+    for (int i = 0; i <= 6; ++i) flesh.advance(i / 24.0);
+    return furthest(flesh.positions(), body->smooth_positions(0.25));
+  };
+  const double once = lag(1);
+  EXPECT_GT(once, 1e-3);
+  EXPECT_NEAR(lag(2), 2 * once, 0.1 * once);
+}
+
 TEST(Flesh, LagsBehindAndFollows) {
   const auto body = arm();
   Flesh flesh(*body, soft());
@@ -96,6 +110,33 @@ TEST(Flesh, GoesOnWithTheSameBitsAtAnyNumberOfThreads) {
   EXPECT_EQ(second.velocities(), whole.velocities());
 }
 
+TEST(Flesh, TouchingPartsGoOnWithTheSameBitsAtAnyNumberOfThreads) {
+  RigChoice squat;
+  squat.clip = "squat";
+  const auto body = open_cast_member("heavy", 0.02, squat);
+  FleshOptions options = soft(4000);
+  options.retarget_time = 0.1;
+  Flesh apart(*body, options);
+  options.contact = true;
+  options.plastic_yield = 0.02;
+  options.keep_volume = true;
+  Flesh whole(*body, options), resumed(*body, options);
+  State middle;
+  // He goes down for a second and a half.
+  for (int i = 26; i <= 32; ++i) {
+    whole.advance(i / 24.0);
+    apart.advance(i / 24.0);
+    if (i == 30) middle = whole.save();
+  }
+  set_threads(1);
+  resumed.restore(middle);
+  for (int i = 31; i <= 32; ++i) resumed.advance(i / 24.0);
+  set_threads(0);
+  EXPECT_EQ(resumed.positions(), whole.positions());
+  EXPECT_TRUE(resumed.save() == whole.save());
+  EXPECT_NE(apart.positions(), whole.positions());
+}
+
 TEST(Flesh, ABallWithoutJointsHasACore) {
   const auto body = open_cast_member("sphere");
   Flesh flesh(*body, soft());
@@ -110,6 +151,58 @@ std::unique_ptr<Body> moved_ball(const std::function<Vec3(const Vec3&, double)>&
   AnalyticShape ball = make_sphere(0.02);
   ball.motions = {{"motion", seconds, motion}};
   return std::make_unique<AnalyticBody>(std::move(ball));
+}
+
+TEST(Flesh, BeginsWithTheSpeedOfItsBody) {
+  const auto body = moved_ball([](const Vec3& p, double time) { return Vec3(p + time * Vec3(3, 2, 1)); }, 4);
+  Flesh flesh(*body, soft());
+  for (int i = 24; i <= 30; ++i) flesh.advance(i / 24.0);
+  EXPECT_LT(furthest(flesh.positions(), body->smooth_positions(30 / 24.0)), 1e-6);
+}
+
+/// How far flesh gets from the animation, at the most and in the last frame, in a second.
+std::pair<double, double> survived(const std::function<Vec3(const Vec3&, double)>& motion) {
+  const auto body = moved_ball(motion, 4);
+  FleshOptions options = soft();
+  options.gravity = Vec3(0, -9.81, 0);
+  options.contact = true;
+  options.retarget_time = 0.1;
+  Flesh flesh(*body, options);
+  std::pair<double, double> lag;
+  for (int i = 0; i <= 24; ++i) {
+    flesh.advance(i / 24.0);
+    lag.second = 0;
+    const SourcePoints animated = body->smooth_positions(i / 24.0);
+    for (SourceVertexId v : ids<SourceVertexId>(animated.size())) {
+      EXPECT_TRUE(flesh.positions()[v].allFinite()) << i;
+      lag.second = std::max(lag.second, (flesh.positions()[v] - animated[v]).norm());
+    }
+    lag.first = std::max(lag.first, lag.second);
+  }
+  return lag;
+}
+
+TEST(Flesh, NothingThatAnAnimatorAsksForMakesItExplode) {
+  const double radius = 0.1;
+  // 100 g for a tenth of a second, then on at that speed.
+  const auto thrown = survived([](const Vec3& p, double time) {
+    const double on = std::clamp(time - 0.2, 0.0, 0.1);
+    return Vec3(p + 981 * on * (std::max(time - 0.2, on) - on / 2) * Vec3::UnitX());
+  });
+  EXPECT_GT(thrown.first, 0.1 * radius);
+  EXPECT_LT(thrown.first, 2 * radius);
+  EXPECT_LT(thrown.second, 0.1 * radius);
+  // Elsewhere from one frame to the next: it begins anew there.
+  const auto teleported =
+      survived([](const Vec3& p, double time) { return Vec3(p + (time < 0.48 ? 0 : 50) * Vec3::UnitX()); });
+  EXPECT_LT(teleported.first, 0.01 * radius);
+  // One half into the other and out again.
+  const auto folded = survived([](const Vec3& p, double time) {
+    const double share = smooth_step(0.1, 0.3, time) - smooth_step(0.5, 0.7, time);
+    return Vec3(p.x() < 0 ? (1 - 2 * share) * p.x() : p.x(), p.y(), p.z());
+  });
+  EXPECT_LT(folded.first, 2 * radius);
+  EXPECT_LT(folded.second, 0.1 * radius);
 }
 
 /// How far the surface is from the animation at each frame from `begin` on, along a direction, as a mean.

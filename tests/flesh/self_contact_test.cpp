@@ -57,12 +57,17 @@ FleshTissue flesh_of(const BccLattice& lattice) {
   return tissue;
 }
 
-/// Both legs moved into each other.
-NodePoints crossed_legs(const BccLattice& lattice) {
+/// Both legs moved towards each other; from 7 cm on they overlap.
+NodePoints crossed_legs(const BccLattice& lattice, double way = 0.08) {
   NodePoints crossed = lattice.mesh.positions;
   for (Vec3& p : crossed)
-    if (p.y() > 0) p.x() += (p.x() > 0 ? -0.08 : 0.08) * std::min(1.0, p.y() / 0.05);
+    if (p.y() > 0) p.x() += (p.x() > 0 ? -way : way) * std::min(1.0, p.y() / 0.05);
   return crossed;
+}
+
+/// Which leg a point is of at rest: 1 at positive x, else -1.
+double side_of(const BccLattice& lattice, const TetPoint& point) {
+  return lattice.mesh.positions[lattice.mesh.tets[point.tet][0]].x() > 0 ? 1 : -1;
 }
 
 struct Pushed {
@@ -109,6 +114,19 @@ TEST(SelfContact, NothingTouchesWhereTheAnimationIs) {
   const NodePoints crossed = crossed_legs(lattice);
   EXPECT_GT(self.contacts(crossed, lattice.mesh.positions).size(), 10u);
   EXPECT_TRUE(self.contacts(crossed, crossed).empty());
+}
+
+TEST(SelfContact, NothingIsPushedOutOnTheFarSide) {
+  const Mesh mesh = horseshoe_mesh();
+  const BccLattice lattice = bcc_lattice(mesh, 0.02);
+  const Embedding embedding(lattice, mesh);
+  const SelfContact self(lattice, embedding, mesh, 1e4);
+  // In the animation the legs overlap a little; flesh has the side of one past the middle of the other.
+  const std::vector<FleshContact> contacts =
+      self.contacts(crossed_legs(lattice, 0.088), crossed_legs(lattice, 0.072));
+  EXPECT_GT(contacts.size(), 10u);
+  for (const FleshContact& one : contacts)
+    EXPECT_GT(one.normal.x() * side_of(lattice, one.x), -1e-9) << one.normal.transpose();
 }
 
 TEST(SelfContact, WhatIsPushedPushesBack) {

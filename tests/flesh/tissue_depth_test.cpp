@@ -74,5 +74,29 @@ TEST(TissueDepth, ALimbHasACoreAllAlong) {
   }
 }
 
+TEST(TissueDepth, TheCoreBeginsWhereThePaintedTissueEnds) {
+  const Mesh mesh = tapering_limb();
+  const BccLattice lattice = bcc_lattice(mesh, 0.03);
+  // Thin on one side, thick on the other.
+  const double thin = 0.02, thick = 0.06;
+  IdVector<VertexId, double> depth;
+  for (const Vec3& p : mesh.positions) depth.push_back(p.y() < 0 ? thin : thick);
+  IdVector<NodeId, char> inside(lattice.mesh.node_count(), 0);
+  for (NodeId v : core_nodes(lattice, mesh, depth)) inside[v] = 1;
+  std::size_t thin_core = 0;
+  for (NodeId v : ids<NodeId>(inside.size())) {
+    const Vec3& p = lattice.mesh.positions[v];
+    // Away from the middle, in which every limb has a core, from the ends and from where both meet.
+    if (p.x() < 0.2 || p.x() > 0.5 || std::abs(p.y()) < 0.07) continue;
+    if (std::hypot(p.y(), p.z()) < 0.3 * radius_at(p.x())) continue;
+    const double asked = p.y() < 0 ? thin : thick;
+    if (std::abs(lattice.depth[v] - asked) > 1e-3) {
+      EXPECT_EQ(inside[v], lattice.depth[v] > asked) << p.transpose();
+    }
+    thin_core += inside[v] && lattice.depth[v] < thick - 1e-3;
+  }
+  EXPECT_GT(thin_core, 20u);
+}
+
 }  // namespace
 }  // namespace cutis

@@ -79,6 +79,14 @@ with tempfile.TemporaryDirectory() as name:
     regions = [np.load(folder / "s-result" / stage / "mesh.npz")["region_painted"] for stage in ("stages/flesh", ".")]
     assert 0.2 < regions[0].mean() < 0.8 and (regions[0] == regions[1]).all(), regions
 
+    # Tuning the skin uses the flesh again; tuning the flesh does not.
+    flesh_frames = lambda: {path.name: path.stat().st_mtime_ns for path in (folder / "s-result/stages/flesh/frames").iterdir()}
+    made, skin = flesh_frames(), (folder / "s-result/frames/000003.npz").read_bytes()
+    run("lagrangian", phases="[skin.ligament]\nuse = false\n")
+    assert flesh_frames() == made and (folder / "s-result/frames/000003.npz").read_bytes() != skin
+    run("lagrangian", "density = 900")
+    assert not made.items() & flesh_frames().items()
+
     # Samples and tetrahedra leave the frames as they are.
     more = run("none", 'samples = 2\nlattice_mesh = "vtk"')
     for one, other in zip(plain, more):

@@ -156,8 +156,20 @@ std::vector<SelfContact::Overlap> SelfContact::beyond(const NodePoints& nodes,
   return now;
 }
 
+/// Where both points of an overlap are in the animation: the way from that of the other part to the vertex.
+/// Gone along it, the vertex lies in the other part as it does there.
+Vec3 SelfContact::animated_way(const Overlap& one, const NodePoints& animated) const {
+  Vec3 way = Vec3::Zero();
+  for (int k = 0; k < 4; ++k)
+    way += embedding_[one.vertex].barycentric[k] * animated[embedding_.nodes(one.vertex)[at(k)]] -
+           one.in.barycentric[k] * animated[lattice_.mesh.tets[one.in.tet][at(k)]];
+  return way;
+}
+
 /// With the rest position X of a point x of the deformed tetrahedron, the depth d(X) changes along x by
-/// F⁻ᵀ ∇d, F = dx/dX.
+/// F⁻ᵀ ∇d, F = dx/dX. Near the middle between two sides the other one may be nearer than the one that the
+/// vertex came from: it is never pushed further than the animation has it, and straight there where the depth
+/// leads away from that.
 std::vector<FleshContact> SelfContact::contacts(const NodePoints& ahead, const NodePoints& animated) const {
   const TetMesh& mesh = lattice_.mesh;
   std::vector<FleshContact> out;
@@ -168,9 +180,13 @@ std::vector<FleshContact> SelfContact::contacts(const NodePoints& ahead, const N
     const Vec3 slope = tet_edges(mesh, ahead, one.in.tet).inverse().transpose() * rise;
     const double steepness = slope.norm();
     if (!(steepness > 0)) continue;
+    const Vec3 back = animated_way(one, animated);
+    Vec3 normal = -slope / steepness;
     // In the middle between two sides the depth hardly changes.
-    const double way = std::min(one.depth / std::max(steepness, 0.5), kLongestPush * lattice_.cell);
-    out.push_back({embedding_[one.vertex], one.in, -slope / steepness, way, stiffness_[one.vertex]});
+    double way = std::min(one.depth / std::max(steepness, 0.5), kLongestPush * lattice_.cell);
+    if (!(normal.dot(back) > 0)) normal = back.normalized();
+    way = std::min(way, normal.dot(back));
+    if (way > 0) out.push_back({embedding_[one.vertex], one.in, normal, way, stiffness_[one.vertex]});
   }
   return out;
 }

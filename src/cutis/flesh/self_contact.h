@@ -38,6 +38,7 @@ class SelfContact {
   std::optional<Vec4> place_in(TetId t, const NodePoints& nodes, const Vec3& point) const;
   std::vector<Overlap> overlaps(const NodePoints& nodes, const std::vector<VertexId>& of,
                                 double same_part) const;
+  Vec3 animated_way(const Overlap& one, const NodePoints& animated) const;
   std::vector<Overlap> beyond(const NodePoints& nodes, const NodePoints& animated) const;
 };
 

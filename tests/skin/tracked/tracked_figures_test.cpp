@@ -84,6 +84,45 @@ TEST(TrackedFigures, AStifferHoldOnTheSurfaceCostsNoSteps) {
   EXPECT_LT(stiff.distance, soft.distance);
 }
 
+/// Where skin is on the swinging torus after half a second, and in how many substeps it got there.
+std::pair<Points, int> swung_skin(const TrackedOptions& options) {
+  const auto body = moving_body(small_torus(), swung, 2);
+  TrackedSlide skin(*body, options);
+  int substeps = 0;
+  for (int i = 0; i <= 12; ++i) substeps += skin.advance(i / 24.0).iterations;
+  return {skin.nodes(), substeps};
+}
+
+double most_apart(const Points& a, const Points& b) {
+  double most = 0;
+  for (VertexId v : ids<VertexId>(a.size())) most = std::max(most, (a[v] - b[v]).norm());
+  return most;
+}
+
+TEST(TrackedFigures, StepsAreAsShortAsDeformationAsksFor) {
+  TrackedOptions options = tracked_options();
+  const auto [usual, substeps] = swung_skin(options);
+  options.deformation_limit = 2e-3;
+  options.deformation_aim = 1e-3;
+  const auto [careful, more] = swung_skin(options);
+  std::cout << substeps << " substeps, " << more << " where stretches change by 0.2 % at the most\n";
+  EXPECT_GT(more, 3 * substeps / 2);
+  EXPECT_LT(most_apart(usual, careful), 1e-3);
+}
+
+TEST(TrackedFigures, HoweverItIsSteppedSkinIsAtTheSamePlace) {
+  TrackedOptions options = tracked_options();
+  options.viscosity = 5;
+  const Points usual = swung_skin(options).first;
+  options.material_step = MaterialStep::Explicit;
+  EXPECT_LT(most_apart(usual, swung_skin(options).first), 1e-3);
+  options.material_step = MaterialStep::SemiImplicit;
+  options.sliding_step = SlidingStep::Frame;
+  EXPECT_LT(most_apart(usual, swung_skin(options).first), 2e-2);
+  const auto body = moving_body(small_torus(), swung, 2);
+  EXPECT_LT(run_over(*body, options, 12).distance, 1e-3);
+}
+
 /// Two sheets joined by a bend of a quarter of a circle, which closes until they touch, while skin is dragged
 /// along the first of them over five edges in one frame.
 TEST(TrackedFigures, OnAFoldNoNodeJumpsToTheOtherSheet) {
