@@ -19,9 +19,6 @@ using Sparse = Eigen::SparseMatrix<double>;
 /// Below this a second BLAS thread costs more than it brings.
 constexpr Eigen::Index two_threads_from = 100'000;
 
-/// Below this the best ordering is AMD's: METIS leaves no less to do, and supernodes that are narrower.
-constexpr Eigen::Index metis_from = 10'000;
-
 /// Looked up where the program runs, since which BLAS stands behind libblas is the machine's choice.
 template <class Function>
 Function* find_function(const char* name) {
@@ -111,7 +108,7 @@ class CholmodState final : public SparseCholesky::State {
     common_.postorder = 1;
     // Supernodes of up to so many columns are merged where no more than such a share of zeros comes in.
     // CHOLMOD's own values are for matrices of solids; those of surfaces have narrow supernodes, and each
-    // costs a few calls to BLAS: a factor of 1,152 unknowns takes 0.73 of the time, one of 27,000 0.92.
+    // costs a few calls to BLAS: a factor of 27,000 unknowns takes 0.92 of the time.
     common_.nrelax[0] = 8;
     common_.nrelax[1] = 24;
     common_.nrelax[2] = 64;
@@ -131,8 +128,7 @@ class CholmodState final : public SparseCholesky::State {
     const Turn turn(lower.rows());
     cholmod_free_factor(&factor_, &common_);
     common_.supernodal = CHOLMOD_SUPERNODAL;
-    const bool metis = ordering_ == Ordering::Best && lower.rows() >= metis_from;
-    common_.method[0].ordering = metis ? CHOLMOD_METIS : CHOLMOD_AMD;
+    common_.method[0].ordering = ordering_ == Ordering::Best ? CHOLMOD_METIS : CHOLMOD_AMD;
     cholmod_sparse A = view(lower);
     factor_ = cholmod_analyze(&A, &common_);
     check();
