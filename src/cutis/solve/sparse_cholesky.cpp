@@ -12,9 +12,8 @@ namespace {
 using Sparse = Eigen::SparseMatrix<double>;
 
 #if CUTIS_HAS_CHOLMOD
-/// Below this, supernodes are so narrow that calls to BLAS cost more than they bring; from here on METIS
-/// leaves less to do than AMD.
-constexpr Eigen::Index kCholmodFrom = 10'000;
+/// Below this, supernodes are so narrow that calls to BLAS cost more than they bring.
+constexpr Eigen::Index kCholmodFrom = 5'000;
 
 /// CHOLMOD's factor of large matrices, our own of small ones.
 struct StateBySize final : SparseCholesky::State {
