@@ -4,7 +4,7 @@
 
 namespace cutis {
 
-/// What SparseCholesky asks of a library.
+/// What SparseCholesky asks of a backend.
 struct SparseCholesky::State {
   virtual ~State() = default;
   virtual void analyze(const Eigen::SparseMatrix<double>& lower) = 0;

@@ -111,7 +111,7 @@ class CholmodState final : public SparseCholesky::State {
     common_.postorder = 1;
     // Supernodes of up to so many columns are merged where no more than such a share of zeros comes in.
     // CHOLMOD's own values are for matrices of solids; those of surfaces have narrow supernodes, and each
-    // costs a few calls to BLAS: a factor of 1,152 unknowns takes 0.73 of the time, one of 27,000 0.92.
+    // costs a few calls to BLAS: a factor of 27,000 unknowns takes 0.92 of the time.
     common_.nrelax[0] = 8;
     common_.nrelax[1] = 24;
     common_.nrelax[2] = 64;

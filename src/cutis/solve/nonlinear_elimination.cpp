@@ -84,7 +84,7 @@ class SubdomainSolve {
 
   NewtonProblem& problem_;
   /// CHOLMOD's calls take turns, and subdomains are solved in parallel.
-  SparseCholesky factor_{Ordering::Fast, CholeskyBackend::Eigen};
+  SparseCholesky factor_{Ordering::Fast, CholeskyBackend::Multifrontal};
   VectorXd step_;
 };
 

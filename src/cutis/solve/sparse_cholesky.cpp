@@ -3,40 +3,27 @@
 #include <algorithm>
 #include <cassert>
 
-#include <fmt/format.h>
-#include <Eigen/SparseCholesky>
-
 #include "cutis/solve/cholesky_backend.h"
+#include "cutis/solve/multifrontal_cholesky.h"
 
 namespace cutis {
 namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
-struct EigenState final : SparseCholesky::State {
-  Eigen::SimplicialLLT<Sparse, Eigen::Lower> llt;
-
-  void analyze(const Sparse& lower) override { llt.analyzePattern(lower); }
-  bool factorize(const Sparse& lower) override {
-    llt.factorize(lower);
-    return llt.info() == Eigen::Success;
-  }
-  Eigen::MatrixXd solve(const Eigen::MatrixXd& right_side) override { return llt.solve(right_side); }
-};
-
 #if CUTIS_HAS_CHOLMOD
-/// Below this, supernodes and the calls to BLAS for them cost more than they bring.
-constexpr Eigen::Index kSupernodalFrom = 550;
+/// Below this, supernodes are so narrow that calls to BLAS cost more than they bring.
+constexpr Eigen::Index kCholmodFrom = 5'000;
 
-/// CHOLMOD's supernodal factor of large matrices, Eigen's of small ones.
+/// CHOLMOD's factor of large matrices, our own of small ones.
 struct StateBySize final : SparseCholesky::State {
   explicit StateBySize(Ordering by) : ordering(by) {}
   Ordering ordering;
   std::unique_ptr<SparseCholesky::State> chosen;
 
   void analyze(const Sparse& lower) override {
-    if (lower.rows() < kSupernodalFrom)
-      chosen = std::make_unique<EigenState>();
+    if (lower.rows() < kCholmodFrom)
+      chosen = std::make_unique<MultifrontalCholesky>();
     else
       chosen = make_cholmod(ordering);
     chosen->analyze(lower);
@@ -51,7 +38,7 @@ std::unique_ptr<SparseCholesky::State> make_state([[maybe_unused]] Ordering orde
 #if CUTIS_HAS_CHOLMOD
   if (backend == CholeskyBackend::Best) return std::make_unique<StateBySize>(ordering);
 #endif
-  return std::make_unique<EigenState>();
+  return std::make_unique<MultifrontalCholesky>();
 }
 
 }  // namespace
@@ -96,7 +83,7 @@ std::string SparseCholesky::backend() {
 #if CUTIS_HAS_CHOLMOD
   return "CHOLMOD " + cholmod_version_text();
 #else
-  return fmt::format("Eigen {}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION);
+  return "multifrontal";
 #endif
 }
 

@@ -15,13 +15,13 @@ enum class Ordering {
 };
 
 enum class CholeskyBackend {
-  Best,  ///< CHOLMOD where this build has it
-  Eigen  ///< always there: for tests and comparisons
+  Best,         ///< CHOLMOD for large matrices, where this build has it
+  Multifrontal  ///< our own: takes no turns
 };
 
 /// A = L Lᵀ of a sparse symmetric positive definite matrix, given by its lower triangle. The pattern is
 /// analysed once; factorize() renews the values. The same bits at any number of threads of the program. One
-/// call at a time on one object; calls on several objects are safe, and with CHOLMOD take turns.
+/// call at a time on one object; calls on several objects are safe, and those of CHOLMOD take turns.
 class SparseCholesky final : public LinearSolver {
  public:
   explicit SparseCholesky(Ordering ordering = Ordering::Best,
@@ -39,7 +39,7 @@ class SparseCholesky final : public LinearSolver {
   bool has_pattern_of(const Eigen::SparseMatrix<double>& lower) const;
   bool factorized() const override { return factorized_; }
 
-  /// "CHOLMOD 3.0.14" or "Eigen 3.4.0": what Backend::Best is.
+  /// "CHOLMOD 3.0.14" or "multifrontal": what CholeskyBackend::Best is for large matrices.
   static std::string backend();
 
   struct State;  ///< what a backend does; its own business

@@ -45,5 +45,30 @@ TEST(SkinInverse, KeepsSlidesAtTipsNarrowerThanTheirFacesAreLong) {
   }
 }
 
+/// What is displaced by little next to what is displaced by much stays so: no vertex is further from home
+/// than the skin at the corners of its face, each by its share.
+TEST(SkinInverse, KeepsSmallSlidesNextToLargeOnes) {
+  for (const double length : {1.0, 4.0, 16.0}) {
+    const SlideSurface surface = finger(length);
+    const SkinInverse inverse(surface);
+    const Surface& rest = surface.rest();
+    SkinPoints points;
+    IdVector<VertexId, double> slides;
+    for (VertexId v : ids<VertexId>(rest.mesh().vertex_count())) {
+      const SurfaceJet jet = surface.evaluate(rest.point(v));
+      const Vec3 flow = v.value % 3 == 0 ? Vec3(0.02, 0.01, 0.02) : Vec3(0.1, 0.05, 0.15);
+      points.push_back(surface.retract(rest.point(v), jet, jet.tangent.transpose() * flow));
+      slides.push_back(surface.slide(v, points[v]).norm());
+    }
+    const SkinPoints back = inverse(points, {});
+    for (VertexId v : ids<VertexId>(back.size())) {
+      const auto face = rest.mesh().face(back[v].face);
+      double expected = 0;
+      for (int k = 0; k < 3; ++k) expected += back[v].barycentric[k] * slides[face[k]];
+      EXPECT_LT(surface.slide(v, back[v]).norm(), 1.1 * expected + 0.005) << length << ", " << v.value;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace cutis

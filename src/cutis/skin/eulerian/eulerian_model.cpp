@@ -202,17 +202,35 @@ void EulerianModel::set_skin(const SkinConfiguration& at) {
   set_limits(at);
 }
 
+/// How steep limits are around a vertex, as a share of the way: to neighbours of lower ones, and to those of
+/// higher ones as far as the vertex's own skin has gone there. The skin of a vertex lies between vertices of
+/// the body; where these see skin that has come by no more than limit / (1 + slope), so has it.
+double EulerianModel::limit_slope(VertexId v, const SurfacePoint& skin) const {
+  const Vec3 came_by = surface.slide(v, skin).stableNormalized();
+  const Points& x = inverse.flat().positions();
+  double steepest = 0;
+  for (const VertexRings::Wedge& wedge : rings.wedges(v))
+    for (const VertexId w : {wedge.ahead, wedge.left}) {
+      const Vec3 edge = x[w] - x[v];
+      const double slope = (limits_[w] - limits_[v]) / edge.norm();
+      steepest = std::max(steepest, slope > 0 ? slope * -edge.normalized().dot(came_by) : -slope);
+    }
+  return steepest;
+}
+
 /// Those of the skin which is there.
 void EulerianModel::set_limits(const SkinConfiguration& at) {
   std::vector<double> limits(looked_up_from_.size());
   parallel_for(limits.size(), [&](std::size_t i) {
     const Ligament& own = ligaments.ligaments()[i];
-    if (!below_paths_.empty() && below_paths_[own.vertex])
+    const SurfacePoint& skin = at.points[own.vertex];
+    if (!below_paths_.empty() && below_paths_[own.vertex]) {
       limits[i] = kUntied;
-    else if (own.limit < looked_up_from_[i])
-      limits[i] = own.limit;
-    else
-      limits[i] = std::max(looked_up_from_[i], interpolate(rest->mesh(), limits_, at.points[own.vertex]));
+      return;
+    }
+    limits[i] = std::min(own.limit, looked_up_from_[i]) / (1 + limit_slope(own.vertex, skin));
+    if (own.limit >= looked_up_from_[i])
+      limits[i] = std::max(limits[i], interpolate(rest->mesh(), limits_, skin));
   });
   ties.set_limits(limits);
 }

@@ -75,6 +75,7 @@ struct EulerianModel {
   std::vector<double> looked_up_from_;
   IdVector<VertexId, char> below_paths_;  ///< vertices of the body that see skin of keyed paths
 
+  double limit_slope(VertexId v, const SurfacePoint& skin) const;
   void set_limits(const SkinConfiguration& at);
 };
 

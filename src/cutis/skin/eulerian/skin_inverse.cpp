@@ -17,9 +17,9 @@ namespace {
 
 /// Steps towards a place of the smooth surface: each leaves what its curvature bends away.
 constexpr int kSteps = 4;
-/// Skin between vertices of the body is displaced no further than at these, but for what curvature bends: an
-/// answer that is further from home than this many times as far is none.
-constexpr double kFurthest = 1.1;
+/// Skin between vertices of the body is displaced by what these are, each by its share, but for what
+/// curvature bends: an answer that is further from home than this many times as far is none.
+constexpr double kFurthest = 1.05;
 /// The search by displacements ends this near, as a share of the surface's size, or after so many steps.
 constexpr double kFound = 1e-6;
 constexpr int kSearchSteps = 30, kHalvings = 8;
@@ -150,8 +150,9 @@ SkinPoints SkinInverse::operator()(const SkinPoints& points, const SkinPoints& g
     displacement[v] = surface_.slide(v, points[v]).norm();
   });
   const auto is_too_far = [&](VertexId v, const SurfacePoint& answer) {
+    const auto face = flat_->mesh().face(answer.face);
     double most = 0;
-    for (VertexId w : flat_->mesh().face(answer.face)) most = std::max(most, displacement[w]);
+    for (int k = 0; k < 3; ++k) most += answer.barycentric[k] * displacement[face[k]];
     return surface_.slide(v, answer).norm() > kFurthest * most;
   };
   std::vector<char> missed(points.size(), 0);
