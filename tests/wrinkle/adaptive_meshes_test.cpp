@@ -100,34 +100,5 @@ radius = "4.5 cm"
   compare(adaptive, run(adaptive.fine_edge()), {[](const Vec3& x) { return x.norm() < 0.03; }});
 }
 
-/// Of a strip that is painted as in the example `painted-thickness`: one half is four times as thick as the
-/// other. Both begin with the same mesh, and so with the same imperfection.
-TEST(AdaptiveMeshes, ThicknessThatVariesFourfoldNeedsAThirdOfTheVertices) {
-  if (!std::getenv("CUTIS_LONG")) GTEST_SKIP() << "takes minutes: ./test --long";
-  const Strip strip{0.1, 0.03, 0.125};
-  const AnalyticBody body(strip.shape(5e-3));
-  WrinkleOptions options = one_layer({{4e6, 1e-3, 0}, 0.5, 1100, 1, {}});
-  options.law = WavelengthLaw::Layer;
-  options.layers[0].painted = [&](const SurfacePoint& p) -> LayerProperties {
-    return {4e6, body.surface()->position(p).x() < 0 ? 0.5e-3 : 2e-3, 0};
-  };
-  const auto run = [&](double even_edge, bool adaptive) {
-    options.adaptive = adaptive;
-    options.even_edge = even_edge;
-    WrinkledStrip skin(strip, options, 5e-3, 5e-3);
-    for (const double time : {0.0, 0.5, 1.0}) {
-      const StepReport report = skin.wrinkles.advance(time);
-      EXPECT_TRUE(report.converged) << report.reason;
-    }
-    return LayerWrinkles(skin.wrinkles);
-  };
-  // 8 mm from where it is free and from where the thickness jumps.
-  const auto within = [](double from, double to) -> Inside {
-    return [=](const Vec3& x) { return x.x() > from && x.x() < to; };
-  };
-  const double edge = run(0, true).fine_edge();
-  compare(run(edge, true), run(edge, false), {within(-0.042, -0.008), within(0.008, 0.042)});
-}
-
 }  // namespace
 }  // namespace cutis
