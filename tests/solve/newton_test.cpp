@@ -137,10 +137,10 @@ TEST(Newton, FollowsABentValley) {
 }
 
 /// f = (x² - 1)² / 4 + y²: without slope at the origin, where it bends down along x.
-TEST(Newton, LeavesASaddlePoint) {
+VectorProblem two_wells(double x, double y) {
   VectorProblem problem;
   problem.exact = true;
-  problem.x = Eigen::Vector2d(0, 0.3);
+  problem.x = Eigen::Vector2d(x, y);
   problem.f = [](const VectorXd& p) { return std::pow(p[0] * p[0] - 1, 2) / 4 + p[1] * p[1]; };
   problem.df = [](const VectorXd& p) {
     return VectorXd(Eigen::Vector2d(p[0] * (p[0] * p[0] - 1), 2 * p[1]));
@@ -148,6 +148,11 @@ TEST(Newton, LeavesASaddlePoint) {
   problem.ddf = [](const VectorXd& p) {
     return MatrixXd(Eigen::Vector2d(3 * p[0] * p[0] - 1, 2).asDiagonal());
   };
+  return problem;
+}
+
+TEST(Newton, LeavesASaddlePoint) {
+  VectorProblem problem = two_wells(0, 0.3);
   SparseCholesky factor;
   const NewtonReport report = minimize(problem, factor, {.tolerance = 1e-10});
   EXPECT_TRUE(report.converged) << report.reason;
@@ -160,6 +165,22 @@ TEST(Newton, LeavesASaddlePoint) {
   EXPECT_TRUE(stays.converged) << stays.reason;
   EXPECT_EQ(stays.saddle_points, 0);
   EXPECT_NEAR(problem.x.norm(), 0, 1e-8);
+}
+
+/// Where the true Hessian is known to be indefinite, its factor need not be tried.
+TEST(Newton, BeginsWithTheHessianThatItIsTold) {
+  VectorProblem problem = two_wells(0.1, 0.3);
+  SparseCholesky factor;
+  const NewtonReport tried = minimize(problem, factor, {.tolerance = 1e-10});
+  EXPECT_TRUE(tried.converged) << tried.reason;
+  EXPECT_EQ(tried.first_level, 1);
+  const VectorXd found = problem.x;
+  problem.x = Eigen::Vector2d(0.1, 0.3);
+  const NewtonReport told = minimize(problem, factor, {.tolerance = 1e-10, .first_level = 1});
+  EXPECT_TRUE(told.converged) << told.reason;
+  EXPECT_EQ(told.first_level, 1);
+  EXPECT_EQ(told.factorizations, tried.factorizations - 1);
+  EXPECT_EQ(problem.x, found);
 }
 
 TEST(Newton, ShortStepsAreShortAndGetThere) {

@@ -1,5 +1,6 @@
 #include "cutis/solve/newton.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -149,7 +150,8 @@ class Minimizer {
   /// Where the true Hessian turned out indefinite it will be so for a while: it is tried again once the
   /// decrement has fallen well below where that was.
   bool find_step(const VectorXd& gradient) {
-    if (report_.decrement <= retry_below_) {
+    const int first_level = report_.iterations == 0 ? options_.first_level : 0;
+    if (first_level == 0 && report_.decrement <= retry_below_) {
       const Sparse& hessian = problem_.hessian();
       const Lagged lagged = lagged_step(gradient, hessian);
       if (lagged == Lagged::Found) return true;
@@ -159,15 +161,23 @@ class Minimizer {
       }
       indefinite_ = true;
     }
-    return find_modified_step(gradient);
+    indefinite_ = indefinite_ || first_level > 0;
+    return find_modified_step(gradient, std::max(first_level - 1, 0));
   }
 
-  bool find_modified_step(const VectorXd& gradient) {
+  /// Where conjugate gradients meet negative curvature no factor exists, and an old one is too far off for
+  /// the next Hessian, too.
+  bool find_modified_step(const VectorXd& gradient, int first = 0) {
     const Sparse* hessian = nullptr;
-    for (int level = 0; const Sparse* modified = problem_.modified_hessian(level); ++level) {
+    Lagged lagged = Lagged::TooSlow;
+    for (int level = first; const Sparse* modified = problem_.modified_hessian(level); ++level) {
       hessian = modified;
       modified_ = true;
-      if (lagged_step(gradient, *hessian) == Lagged::Found) return true;
+      if (report_.iterations == 0) report_.first_level = level + 1;
+      const bool lag = lagged != Lagged::Indefinite;
+      if (lag) lagged = lagged_step(gradient, *hessian);
+      if (lagged == Lagged::Found) return true;
+      if (lag && lagged == Lagged::Indefinite) continue;
       if (factorize(*hessian) && solve(gradient)) return true;
     }
     return factorize_raised(hessian ? *hessian : problem_.hessian()) && solve(gradient);

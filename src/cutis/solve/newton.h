@@ -19,6 +19,9 @@ struct NewtonOptions {
   bool leave_saddle_points = true;
   /// Whether the decrement after a whole step near the minimum may be measured with the factor of that step.
   bool check_by_factor = false;
+  /// With which Hessian the first step is sought: 0 the true one, k > 0 modified_hessian(k - 1) of a problem
+  /// that has it. Where it is known which ones are indefinite, they need not be factorised.
+  int first_level = 0;
   /// Whether to begin with the factor that the solver has from an earlier call, without a Hessian (the chord
   /// method), while each step leaves a small share of the one before.
   bool keep_factor = false;
@@ -37,6 +40,7 @@ struct NewtonReport {
   bool converged = false;
   int iterations = 0;  ///< steps taken
   int factorizations = 0;
+  int first_level = 0;        ///< of the Hessian that gave the first step, as in the options
   int chord_steps = 0;        ///< with a factor of an earlier call
   int lagged_iterations = 0;  ///< conjugate gradients in all
   int cuts = 0;               ///< how often a step was halved

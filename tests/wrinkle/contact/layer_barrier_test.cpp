@@ -49,10 +49,11 @@ TEST(LayerBarrier, PushesUpAndFindsBackFromBelow) {
   const TwoLayers layers;
   const Points low = layers.waves(0.1);
   const std::vector<LayerStencil> stencils = layers.barrier.stencils(low);
-  int vertices = 0, roofs = 0;
+  int vertices = 0, edges = 0, roofs = 0;
   double sum = 0;
   for (const LayerStencil& s : stencils) {
     vertices += s.count == 1;
+    edges += s.count == 2;
     roofs += s.count == 3;
     sum += s.energy;
     for (int k = 0; k < s.count; ++k) EXPECT_LE(s.gradient[3 * k + 2], 0);
@@ -60,6 +61,7 @@ TEST(LayerBarrier, PushesUpAndFindsBackFromBelow) {
               -1e-12 * s.hessian.norm());
   }
   EXPECT_GT(vertices, 5);
+  EXPECT_GT(edges, 5);
   EXPECT_GT(roofs, 5);
   EXPECT_NEAR(sum, layers.barrier.energy(low), 1e-12 * sum);
   const double through = layers.barrier.energy(layers.waves(-0.1));
@@ -83,9 +85,45 @@ TEST(LayerBarrier, SeesLowerVerticesUnderUpperTriangles) {
   EXPECT_LT(layers.barrier.lowest(layers.upper->positions()), 0);
 }
 
+/// A square with its corners on the axes, where those on the y axis lie higher.
+Points square(double height, double rise) {
+  return Points(std::vector{Vec3(-1, 0, height), Vec3(0, -1, height + rise), Vec3(1, 0, height),
+                            Vec3(0, 1, height + rise)});
+}
+
+/// Cut along the x axis or the y axis.
+std::shared_ptr<const Surface> two_triangles(bool along_y, double height) {
+  Mesh mesh;
+  mesh.positions = square(height, 0);
+  const VertexId a(0), b(1), c(2), d(3);
+  mesh.add_face(along_y ? std::array{a, b, d} : std::array{a, b, c});
+  mesh.add_face(along_y ? std::array{b, c, d} : std::array{a, c, d});
+  return std::make_shared<const Surface>(mesh);
+}
+
+/// The lower layer bends to a ridge along x and the upper one to a valley along y: where these cross the
+/// layers touch first, far from all vertices.
+TEST(LayerBarrier, SeesEdgesThatCross) {
+  const auto lower = two_triangles(false, 0), upper = two_triangles(true, 0.3);
+  LayerBarrier barrier(upper, lower, places_on(*upper, *lower), places_on(*lower, *upper), {0.25, 1e4});
+  barrier.set_lower(square(0, -0.5));
+  const auto valley = [](double height) { return square(height + 0.5, -0.5); };
+  EXPECT_EQ(barrier.energy(valley(0.1)), 0);
+  EXPECT_NEAR(barrier.lowest(valley(0.1)), 0.1 / 0.3, 1e-9);
+  EXPECT_NEAR(barrier.lowest(valley(-0.1)), -0.1 / 0.3, 1e-9);
+  barrier.begin(valley(0.05));
+  const std::vector<LayerStencil> stencils = barrier.stencils(valley(0.05));
+  ASSERT_EQ(stencils.size(), 1U);
+  EXPECT_EQ(stencils[0].count, 2);
+  EXPECT_LT(stencils[0].gradient[2], 0);
+  EXPECT_NEAR(stencils[0].gradient[2], stencils[0].gradient[5], 1e-12);
+  EXPECT_GT(barrier.energy(valley(-0.1)), barrier.energy(valley(0.05)));
+}
+
 TEST(LayerBarrier, HasTheGradientOfFiniteDifferences) {
-  const TwoLayers layers;
+  TwoLayers layers;
   const Points low = layers.waves(0.1);
+  layers.barrier.begin(low);
   Points gradient(low.size(), Vec3::Zero());
   for (const LayerStencil& s : layers.barrier.stencils(low))
     for (int k = 0; k < s.count; ++k) gradient[s.vertices[at(k)]] += s.gradient.segment<3>(3 * k);

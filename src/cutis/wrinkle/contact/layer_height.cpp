@@ -1,5 +1,6 @@
 #include "cutis/wrinkle/contact/layer_height.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <Eigen/LU>
@@ -61,6 +62,25 @@ Mat3 prism_frame(const std::array<Vec3, 3>& x, const std::array<Vec3, 3>& n, con
   return frame;
 }
 
+std::array<Vec3, 2> ends_of(const Points& positions, const std::array<VertexId, 2>& edge) {
+  return {positions[edge[0]], positions[edge[1]]};
+}
+
+/// Along the normal that the lower edge has where they cross: that of its middle first.
+std::optional<CrossingPlace> crossing_over(const LayerShape& lower, const Points& upper,
+                                           EdgeCrossing& edges) {
+  const std::array<Vec3, 2> y = ends_of(upper, edges.upper), x = ends_of(lower.positions, edges.lower);
+  std::optional<CrossingPlace> place;
+  double t = 0.5;
+  for (int i = 0; i < 3; ++i) {
+    edges.normal = ((1 - t) * lower.normals[edges.lower[0]] + t * lower.normals[edges.lower[1]]).normalized();
+    place = crossing_place(y, x, edges.normal);
+    if (!place) return std::nullopt;
+    t = std::clamp(place->on_lower, 0.0, 1.0);
+  }
+  return place;
+}
+
 }  // namespace
 
 std::optional<PrismPlace> prism_place(const LayerShape& lower, const Vec3& p, FaceId face) {
@@ -118,6 +138,53 @@ std::optional<RoofPlace> roof_place(const Topology& upper, const Points& positio
   return searched<RoofPlace>(
       upper, start.face, [&](FaceId f) { return roof_place(upper, positions, q, normal, f); },
       [](const RoofPlace& place) { return place.point.barycentric; });
+}
+
+std::optional<CrossingPlace> crossing_place(const std::array<Vec3, 2>& upper,
+                                            const std::array<Vec3, 2>& lower, const Vec3& normal) {
+  const Vec3 a = upper[1] - upper[0], c = lower[1] - lower[0], d = upper[0] - lower[0];
+  const Vec3 area = a.cross(c);
+  const double facing = area.dot(normal), lengths = a.norm() * c.norm();
+  if (!(std::abs(facing) > kFlattestPrism * lengths)) return std::nullopt;
+  CrossingPlace place;
+  place.height = d.dot(area) / facing;
+  place.on_upper = -d.dot(c.cross(normal)) / facing;
+  place.on_lower = -d.dot(a.cross(normal)) / facing;
+  // (1 - s) dy_0 + s dy_1 + a ds - c dt = n dh, times the area vector.
+  place.gradient = {(1 - place.on_upper) / facing * area, place.on_upper / facing * area};
+  place.sine = std::abs(facing) / lengths;
+  return place;
+}
+
+std::vector<EdgeCrossing> edge_crossings(const LayerShape& lower, const Points& upper,
+                                         const std::array<VertexId, 2>& edge, FaceId first, FaceId last) {
+  const Topology& topology = lower.topology;
+  std::vector<EdgeCrossing> crossings;
+  HalfedgeId entry;
+  double way = 0;
+  for (FaceId face = first; face.valid() && face != last && crossings.size() < kMostTriangles;
+       face = topology.face(entry)) {
+    HalfedgeId exit;
+    EdgeCrossing nearest;
+    double nearest_way = 1 + kOnEdge;
+    for (int k = 0; k < 3; ++k) {
+      const HalfedgeId side(topology.halfedge(face).value + k);
+      if (side == entry) continue;
+      EdgeCrossing edges{edge, {topology.from(side), topology.to(side)}, {}};
+      const auto place = crossing_over(lower, upper, edges);
+      if (!place || place->on_upper < way - kOnEdge || !(place->on_upper < nearest_way) ||
+          place->on_lower < -kOnEdge || place->on_lower > 1 + kOnEdge)
+        continue;
+      exit = side;
+      nearest = edges;
+      nearest_way = place->on_upper;
+    }
+    if (!exit.valid()) break;
+    crossings.push_back(nearest);
+    way = nearest_way;
+    entry = topology.twin(exit);
+  }
+  return crossings;
 }
 
 }  // namespace cutis

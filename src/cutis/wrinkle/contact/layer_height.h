@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <vector>
 
 #include "cutis/surface/map/surface_point.h"
 #include "cutis/surface/mesh/topology.h"
@@ -47,5 +48,29 @@ std::optional<RoofPlace> roof_place(const Topology& upper, const Points& positio
 /// The same in the plane of one triangle.
 std::optional<RoofPlace> roof_place(const Topology& upper, const Points& positions, const Vec3& q,
                                     const Vec3& normal, FaceId face);
+
+/// An edge of the upper layer over one of the lower, seen along a normal of the lower layer.
+struct EdgeCrossing {
+  std::array<VertexId, 2> upper, lower;
+  Vec3 normal = Vec3::Zero();  ///< unit, where they cross
+};
+
+/// Where the edge y_0 y_1 of the upper layer crosses the edge x_0 x_1 of the lower, both of which go on
+/// beyond their ends: y_0 + s (y_1 - y_0) = x_0 + t (x_1 - x_0) + h n.
+struct CrossingPlace {
+  double on_upper = 0, on_lower = 0;  ///< s and t
+  double height = 0;                  ///< h [m], negative where the upper edge lies below
+  std::array<Vec3, 2> gradient;       ///< of the height by y_0 and y_1
+  double sine = 0;                    ///< of the angle between the edges, as seen along n
+};
+
+/// Nothing where they are parallel, as seen along the normal.
+std::optional<CrossingPlace> crossing_place(const std::array<Vec3, 2>& upper,
+                                            const std::array<Vec3, 2>& lower, const Vec3& normal);
+
+/// The edges of the lower layer that an edge of the upper one crosses on its way from the triangle below its
+/// first end to that below its other end, in this order.
+std::vector<EdgeCrossing> edge_crossings(const LayerShape& lower, const Points& upper,
+                                         const std::array<VertexId, 2>& edge, FaceId first, FaceId last);
 
 }  // namespace cutis

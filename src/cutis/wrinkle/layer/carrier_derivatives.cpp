@@ -63,15 +63,15 @@ IdVector<VertexId, Derivatives> normal_derivatives(const Mesh& mesh, const Point
 std::vector<ConstraintRow> carrier_derivatives(const Mesh& mesh, const Points& positions,
                                                const IdVector<VertexId, SurfacePoint>& places,
                                                const IdVector<VertexId, double>& heights,
-                                               const std::vector<ConstraintFunction>& constraints) {
+                                               const std::vector<VertexStencil>& means) {
   const IdVector<VertexId, Vec3> normals = angle_weighted_normals(mesh, positions);
   const IdVector<VertexId, Derivatives> by_vertices = normal_derivatives(mesh, positions);
-  std::vector<ConstraintRow> rows(constraints.size());
+  std::vector<ConstraintRow> rows(means.size());
   parallel_for(
       rows.size(),
       [&](std::size_t c) {
         Derivatives sum;
-        for (const VertexWeight& w : constraints[c].samples) {
+        for (const VertexWeight& w : means[c]) {
           const SurfacePoint& place = places[w.vertex];
           const auto corners = mesh.face(place.face);
           const Mat3 raised = w.weight * heights[w.vertex] * normalized_by(interpolate(mesh, normals, place));

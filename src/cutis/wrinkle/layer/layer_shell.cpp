@@ -41,14 +41,13 @@ Vec3 carried_point(const Surface& fine, const SurfacePoint& place, const Carrier
   return to.position(fine, place) + turn * (point - from.position(fine, place));
 }
 
-/// The samples of each constraint function, at the corners of the triangles that they lie in. `places`: of
-/// the vertices of the fine mesh on another one.
+/// Means of points of a mesh, given by their `places` on it, as means of its vertices.
 std::vector<VertexStencil> stencils_on(const Mesh& mesh, const IdVector<VertexId, SurfacePoint>& places,
-                                       const std::vector<ConstraintFunction>& functions) {
+                                       const std::vector<VertexStencil>& means) {
   std::vector<VertexStencil> stencils;
-  for (const ConstraintFunction& f : functions) {
+  for (const VertexStencil& mean : means) {
     std::map<VertexId, double> weights;
-    for (const VertexWeight& w : f.samples) {
+    for (const VertexWeight& w : mean) {
       const SurfacePoint& place = places[w.vertex];
       const auto corners = mesh.face(place.face);
       for (std::size_t k = 0; k < 3; ++k)
@@ -82,13 +81,15 @@ void LayerShell::set_up_mesh() {
   const PhaseTimer timer("wrinkle: sampling");
   rest_.assign(material_.mesh.vertex_count(), Vec3::Zero());
   for (VertexId v : ids<VertexId>(rest_.size())) rest_[v] = surface_->rest_position(material_.places[v]);
-  constraints_ = stencils_on(material_.mesh,
-                             mesh_number_ == 0 ? material_.places : places_of(surface_->fine->positions()),
-                             surface_->constraints);
+  std::vector<VertexStencil> samples;
+  for (const ConstraintFunction& f : surface_->constraints) samples.push_back(f.samples);
+  constraints_ = stencils_on(
+      material_.mesh, mesh_number_ == 0 ? material_.places : places_of(surface_->fine->positions()), samples);
+  carrier_means_ = stencils_on(surface_->fine->mesh(), material_.places, constraints_);
   rest_gaps_.clear();
   for (std::size_t c = 0; c < constraints_.size(); ++c)
     rest_gaps_.push_back(weighted_mean<Vec3>(constraints_[c], rest_) -
-                         weighted_mean<Vec3>(surface_->constraints[c].samples, rest_carrier_.positions));
+                         weighted_mean<Vec3>(carrier_means_[c], rest_carrier_.positions));
   ++mesh_number_;
 }
 
@@ -145,9 +146,8 @@ std::vector<Vec3> LayerShell::targets() const {
   parallel_for(
       targets.size(),
       [&](std::size_t c) {
-        const ConstraintFunction& f = surface_->constraints[c];
-        targets[c] = weighted_mean<Vec3>(f.samples, carrier_.positions) +
-                     turn_of(f, rest_carrier_, carrier_) * rest_gaps_[c];
+        targets[c] = weighted_mean<Vec3>(carrier_means_[c], carrier_.positions) +
+                     turn_of(surface_->constraints[c], rest_carrier_, carrier_) * rest_gaps_[c];
       },
       16);
   return targets;
@@ -216,12 +216,31 @@ bool LayerShell::remesh() {
   remeshing.max_vertices = options_->max_vertices;
   AdaptiveRemeshResult result = adaptive_remesh(fine, material_, metric, positions_, remeshing);
   if (!result.changed()) return false;
-  positions_ = result.transfer(positions_);
+  positions_ = transferred_positions(result);
   velocities_ = result.transfer(velocities_);
   if (!growth_.empty()) growth_ = result.transfer(growth_);
   material_ = std::move(result.embedded);
   hold_borders();
   return true;
+}
+
+/// Between old vertices, in their means from the carrier: on its curved surface, not on its chords, and with
+/// the same means of the layer over its constraints.
+Points LayerShell::transferred_positions(const AdaptiveRemeshResult& result) const {
+  const Surface& fine = *surface_->fine;
+  Points moved = result.transfer(positions_);
+  for (VertexId v : ids<VertexId>(moved.size())) {
+    if (result.transfer.old_vertex(v).valid()) continue;
+    const SurfacePoint& place = result.embedded.places[v];
+    const Vec3 normal = carrier_.normal(fine, place);
+    moved[v] = carrier_.position(fine, place);
+    for (const VertexWeight& w : result.transfer[v]) {
+      const SurfacePoint& old = material_.places[w.vertex];
+      const Quat turn = Quat::FromTwoVectors(carrier_.normal(fine, old), normal);
+      moved[v] += w.weight * (turn * (positions_[w.vertex] - carrier_.position(fine, old)));
+    }
+  }
+  return moved;
 }
 
 /// New vertices between held ones are held.
@@ -248,9 +267,9 @@ Carrier LayerShell::carrier_of(const LayerSurface& upper) {
   return carried_by(material_.mesh, positions_, places_of(upper), upper.thickness);
 }
 
-std::vector<ConstraintRow> LayerShell::carrier_derivatives(const LayerSurface& upper) {
-  return cutis::carrier_derivatives(material_.mesh, positions_, places_of(upper), upper.thickness,
-                                    upper.constraints);
+std::vector<ConstraintRow> LayerShell::carrier_derivatives(const LayerShell& upper) {
+  return cutis::carrier_derivatives(material_.mesh, positions_, places_of(upper.surface()),
+                                    upper.surface().thickness, upper.carrier_means());
 }
 
 Vec3 LayerShell::carry(const SurfacePoint& place, const Vec3& rest) const {

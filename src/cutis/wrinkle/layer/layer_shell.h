@@ -35,6 +35,9 @@ class LayerShell {
   /// which they have to be held there [N].
   const std::vector<VertexStencil>& constraints() const { return constraints_; }
   std::vector<Vec3> targets() const;
+  /// The means of its carrier that those of its own are to be: over the carrier as its own triangles see it,
+  /// linear between their corners, so that where it does not wrinkle they agree on any mesh.
+  const std::vector<VertexStencil>& carrier_means() const { return carrier_means_; }
   const std::vector<Vec3>& multipliers() const { return multipliers_; }
   /// Where its carrier takes it from rest, without wrinkles.
   Points carried_from_rest() const;
@@ -47,8 +50,8 @@ class LayerShell {
 
   /// What carries the layer above it: its own surface, raised by the thickness of that layer.
   Carrier carrier_of(const LayerSurface& upper);
-  /// How the means of that carrier over the constraints of the upper layer change with its own vertices.
-  std::vector<ConstraintRow> carrier_derivatives(const LayerSurface& upper);
+  /// How the means of that carrier change with its own vertices.
+  std::vector<ConstraintRow> carrier_derivatives(const LayerShell& upper);
   /// Where a point near to it at rest goes with it. `place` is on its mesh.
   Vec3 carry(const SurfacePoint& place, const Vec3& rest) const;
   /// The place on its mesh of a point on the surface of the body at rest; valid until adapt() changes it.
@@ -64,7 +67,7 @@ class LayerShell {
   Carrier rest_carrier_, carrier_;
   EmbeddedMesh material_;
   Points rest_, positions_, velocities_, growth_;
-  std::vector<VertexStencil> constraints_;
+  std::vector<VertexStencil> constraints_, carrier_means_;
   std::vector<Vec3> rest_gaps_;  ///< of each constraint at rest: its mean over the layer less the carrier's
   std::vector<Vec3> multipliers_;
   int mesh_number_ = 0;
@@ -76,6 +79,7 @@ class LayerShell {
 
   void set_up_mesh();
   bool remesh();
+  Points transferred_positions(const AdaptiveRemeshResult& result) const;
   void hold_borders();
   const IdVector<VertexId, SurfacePoint>& places_of(const LayerSurface& upper);
 };

@@ -107,7 +107,7 @@ std::vector<ConstraintRow> LayerSolver::constraint_rows() const {
   std::vector<ConstraintRow> rows;
   for (std::size_t k = 0; k < layers_.size(); ++k) {
     std::vector<ConstraintRow> below;
-    if (k > 0) below = layers_[k - 1]->carrier_derivatives(layers_[k]->surface());
+    if (k > 0) below = layers_[k - 1]->carrier_derivatives(*layers_[k]);
     for (std::size_t c = 0; c < layers_[k]->constraints().size(); ++c) {
       ConstraintRow& row = rows.emplace_back();
       if (k > 0) append(below[c], -1, first_[k - 1], row);
@@ -373,6 +373,7 @@ StepReport LayerSolver::minimize_energy(const LoadStep& step) {
   newton.take_last_step = true;
   newton.lagged_iterations = kLaggedIterations;
   newton.lagged_from_before = !step.first;
+  newton.first_level = step.first ? 0 : first_level_;
   const bool on_the_way = !step.last && step.duration == 0;
   if (on_the_way) {
     newton.tolerance = std::max(newton.tolerance, kToleranceOnTheWay);
@@ -385,6 +386,9 @@ StepReport LayerSolver::minimize_energy(const LoadStep& step) {
   int repetitions = 0;
   for (int update = 0;; ++update) {
     const NewtonReport found = minimize(*problem_, solver_, newton);
+    // As much negative curvature as in the load step before is likely, or less.
+    if (update == 0) first_level_ = std::max(found.first_level - 1, 0);
+    newton.first_level = 0;
     report.iterations += found.iterations;
     report.residual = found.decrement;
     report.converged = found.converged;

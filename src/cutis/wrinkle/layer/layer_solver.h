@@ -46,7 +46,8 @@ class LayerSolver {
   std::unique_ptr<ShellContact> contact_;     ///< null: they may pass through each other and themselves
   std::pair<int, int> lower_meshes_{-1, -1};  ///< of the lowest and of the layer below when that was set
   GrowingCholesky solver_;
-  Points carried_;  ///< where what is below takes them without wrinkles
+  int first_level_ = 0;  ///< of NewtonOptions, for the next load step of the frame
+  Points carried_;       ///< where what is below takes them without wrinkles
 
   void set_up();
   void set_up_contact();

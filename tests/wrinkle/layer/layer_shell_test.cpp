@@ -1,0 +1,77 @@
+#include "cutis/wrinkle/layer/layer_shell.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "wrinkle/wrinkled_strip.h"
+
+namespace cutis {
+namespace {
+
+/// A layer on a strip, on a mesh that was fitted to its shape.
+class AdaptedLayer {
+ public:
+  AdaptedLayer() : strip_(Strip{0.05, 0.03}.shape(5e-3)) {
+    options_ = one_layer();
+    options_.adaptive = true;
+    options_.imperfection = 0;
+    surface_ = layer_surface(region_surface(*strip_.surface(), {}), options_, 0);
+    rest_ =
+        carried_by(strip_.triangles().mesh, strip_.surface()->positions(), surface_.body, surface_.height);
+    shell_ = std::make_unique<LayerShell>(surface_, options_.layers[0], options_, rest_);
+    shell_->adapt();
+  }
+
+  LayerShell& shell() { return *shell_; }
+  const Carrier& rest() const { return rest_; }
+  std::size_t fine_vertices() const { return surface_.fine->positions().size(); }
+
+ private:
+  AnalyticBody strip_;
+  WrinkleOptions options_;
+  LayerSurface surface_;
+  Carrier rest_;
+  std::unique_ptr<LayerShell> shell_;
+};
+
+/// Bends a carrier, within its plane and out of it.
+Carrier bent(Carrier carrier) {
+  for (VertexId v : ids<VertexId>(carrier.positions.size())) {
+    Vec3& x = carrier.positions[v];
+    carrier.normals[v] = Vec3(-20 * x.x(), 1, 0).normalized();
+    x += Vec3(8 * x.x() * x.z(), 10 * x.x() * x.x(), -6 * x.x() * x.x());
+  }
+  return carrier;
+}
+
+/// A layer that goes where its carrier takes it has the means that its constraints ask for, also on triangles
+/// that are larger than what bends the carrier.
+TEST(LayerShell, HasNoGapsWhereItDoesNotWrinkle) {
+  AdaptedLayer layer;
+  LayerShell& shell = layer.shell();
+  ASSERT_LT(2 * shell.positions().size(), layer.fine_vertices());
+  shell.move_with(bent(layer.rest()));
+  const Points carried = shell.carried_from_rest();
+  const std::vector<Vec3> targets = shell.targets();
+  for (std::size_t c = 0; c < targets.size(); ++c)
+    EXPECT_LT((weighted_mean<Vec3>(shell.constraints()[c], carried) - targets[c]).norm(), 1e-10) << c;
+}
+
+/// Where a mesh gets finer new vertices lie on the carrier, not on its chords.
+TEST(LayerShell, PutsNewVerticesOnTheCarrier) {
+  AdaptedLayer layer;
+  LayerShell& shell = layer.shell();
+  const std::size_t before = shell.positions().size();
+  Carrier pressed = bent(layer.rest());
+  for (Vec3& x : pressed.positions) x.z() *= 0.8;
+  shell.move_with(pressed);
+  shell.adapt();
+  ASSERT_GT(shell.positions().size(), before + before / 10);
+  const Points carried = shell.carried_from_rest();
+  for (VertexId v : ids<VertexId>(carried.size()))
+    EXPECT_LT((shell.positions()[v] - carried[v]).norm(), 1e-10) << v.value;
+}
+
+}  // namespace
+}  // namespace cutis
