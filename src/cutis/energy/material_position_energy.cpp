@@ -13,13 +13,12 @@ namespace {
 /// A triangle whose corners miss a line by less than this share of its longest side has no area.
 constexpr double kNoArea = 1e-12;
 
-/// The columns of `tensor`, turned with the plane that they span into the plane of `normal`.
+}  // namespace
+
 Mat32 turned_into_plane(const Mat32& tensor, const Vec3& normal) {
   const Vec3 own = tensor.col(0).cross(tensor.col(1)).normalized();
   return Eigen::Quaterniond::FromTwoVectors(own, normal).toRotationMatrix() * tensor;
 }
-
-}  // namespace
 
 MaterialPositionEnergy::MaterialPositionEnergy(const MembraneMaterial& material,
                                                const MaterialTriangle& triangle,

@@ -18,6 +18,9 @@ struct MaterialTriangle {
   double compression = 1;  ///< as in MembraneElement
 };
 
+/// The columns of `tensor`, turned with the plane that they span into the plane of `normal`.
+Mat32 turned_into_plane(const Mat32& tensor, const Vec3& normal);
+
 /// The elastic energy of a triangle as a function of the places X, on the skin at rest, of what is at its
 /// corners: W(X) = thickness A(X) w(F), F = D_x R⁻¹, where D_X = Q R (Thin Skin Elastodynamics, Eqs. 1-3).
 ///

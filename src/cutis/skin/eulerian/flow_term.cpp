@@ -31,7 +31,14 @@ void FlowTerm::set_body(const Points& body, const SkinConfiguration& skin) {
     t.compression = 0;
     for (VertexId v : c) t.compression += tissue_.compression(skin.points[v]) / 3;
     t.isotropic = tissue_.isotropic();
-    if (!t.isotropic) t.to_rest = tissue_.to_rest({skin.points[c[0]], skin.points[c[1]], skin.points[c[2]]});
+    if (!t.isotropic) {
+      // In the plane of the triangle: from another one, a tilt would turn the axes within their plane as
+      // well, which the gradient does not know of.
+      const auto X = corner_positions(c, skin.positions);
+      t.to_rest =
+          turned_into_plane(tissue_.to_rest({skin.points[c[0]], skin.points[c[1]], skin.points[c[2]]}),
+                            (X[1] - X[0]).cross(X[2] - X[0]).normalized());
+    }
     if (!(viscous_.viscosity > 0)) return;
     t.isotropic = false;
     t.to_rest = axes_[i];
