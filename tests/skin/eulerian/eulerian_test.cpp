@@ -194,7 +194,7 @@ TEST(Eulerian, KeepsToLimitsBetweenVerticesThatAreFarApart) {
   for (VertexId v : ids<VertexId>(mesh.vertex_count()))
     most = std::max(most, surface.slide(v, on_body[v]).norm() / skin_options.slide_limit[v]);
   std::cout << "slide over its limit: " << most << '\n';
-  EXPECT_LT(most, 1.1);
+  EXPECT_LT(most, 1);  // 1.09 where limits are not lowered for what lies between
   EXPECT_GT(most, 0.8);
 }
 
