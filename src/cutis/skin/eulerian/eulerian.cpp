@@ -31,6 +31,8 @@ constexpr int kStaticRounds = 8;
 constexpr double kMaxEdgesPerStep = 2;
 constexpr double kHeldBack = 0.005;  ///< of the vertices
 constexpr int kMaxSubsteps = 8;
+/// Steps that are no longer than this are short: elasticity pulls skin over an edge in several of them [s].
+constexpr double kShortStep = 5e-3;
 /// Keyed paths are gone along in pieces where skin is further than so many edges from where it is to be.
 constexpr double kMaxEdgesPerPath = 0.5;
 constexpr int kMaxPathPieces = 64;
@@ -104,6 +106,7 @@ class EulerianSlide::Solver {
   Pose pose_at(double time) const;
   BackwardDifference difference(double dt) const;
   Prediction predict(double to, const Pose& next, const BackwardDifference& by) const;
+  bool stands_in_fold(VertexId v, const Pose& pose, double dt) const;
   Vec3 lag(VertexId v, const Vec3& velocity, const TangentPlane& frame) const;
   Vectors displacement_of(const SkinConfiguration& from, const Pose& pose) const;
   void set_inertia(const Pose& pose, double step);
@@ -305,7 +308,7 @@ EulerianSlide::Solver::Prediction EulerianSlide::Solver::predict(double to, cons
     out.lag[v] = lag(v, velocity, frame);
     out.own[v] = memory_.own[v] + by.carry * (memory_.own[v] - memory_.own_before[v]);
     if (skin_.unknowns.block[v] < 0) return;
-    if (skin_.rings.folded(next.coordinates, v)) {  // it has no motion of its own
+    if (stands_in_fold(v, next, dt)) {
       out.own[v] = out.lag[v];
       return;
     }
@@ -317,6 +320,14 @@ EulerianSlide::Solver::Prediction EulerianSlide::Solver::predict(double to, cons
     out.slide[v] = along_curve(v, frame.tangent * (carried + free), next);
   });
   return out;
+}
+
+/// Where the body folds there is no upstream: what elasticity pulls skin by in one step may come back from
+/// the wrong side in the next, larger each time. So it has no motion of its own there in short steps. In long
+/// ones inertia is too weak for that, and what is around moves so far that skin which stood still would be
+/// caught.
+bool EulerianSlide::Solver::stands_in_fold(VertexId v, const Pose& pose, double dt) const {
+  return dt <= kShortStep && skin_.rings.folded(pose.coordinates, v);
 }
 
 /// Skin that slides along a curve only: what a way over the body has along it. The model has seen the skin
@@ -417,7 +428,7 @@ StepReport EulerianSlide::Solver::step(double to) {
   parallel_for(own.size(), [&](std::size_t i) {
     const VertexId v(i);
     const Mat32& T = next.frames[v].tangent;
-    if (skin_.unknowns.block[v] >= 0 && !skin_.rings.folded(next.coordinates, v)) {
+    if (skin_.unknowns.block[v] >= 0 && !stands_in_fold(v, next, dt)) {
       const Vec2 relative = damped * T.transpose() * (own[v] - free.lag[v]);
       after.relative[v] = along_curve(v, T * relative, next) + pulled[v] / by.step;
     }
