@@ -30,8 +30,8 @@ double fastest(const EulerianSlide& skin) {
   return most;
 }
 
-// There is no upstream where triangles around a vertex are turned over: what elasticity pulls skin by in one
-// step may come back from the wrong side in the next, and go on for good.
+// Where triangles around a vertex are turned over, skin may be carried to the wrong side: what elasticity
+// takes back in one step would then make it faster in the next, and go on for good.
 TEST(Eulerian, SkinInAFoldOfTheBodyComesToRest) {
   for (const unsigned seed : {1u, 3u}) {
     Mesh mesh = torus(48, 20, 0.2, 0.08);

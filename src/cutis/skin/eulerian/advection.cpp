@@ -46,16 +46,12 @@ M most(const M& a, const M& b) {
 
 }  // namespace
 
-std::size_t SkinAdvection::near_count() const {
-  const std::size_t n = rings_.vertex_count();
-  return n == 0 ? 0 : rings_.first_near(VertexId(n - 1)) + rings_.near(VertexId(n - 1)).size();
-}
-
 void SkinAdvection::set_displacement(const Vectors& displacement) {
   const std::size_t n = rings_.vertex_count();
   const auto flat = [&](VertexId v, const Vec3& d) -> Vec2 {
     return body_.frames[v].tangent.transpose() * d;
   };
+  upstream_.assign(n, Vec3::Zero());
   std::vector<double> lengths(n, 0);  // of the ways, as shares of what there is around a vertex
   parallel_for(n, [&](std::size_t i) {
     const VertexId v(i);
@@ -69,7 +65,7 @@ void SkinAdvection::set_displacement(const Vectors& displacement) {
   pieces_ = std::min(kMaxPieces, static_cast<int>(std::ceil(longest / kLongestPiece)));
   if (pieces_ == 0) return;
   if (scheme_ == Advection::Quadratic && fits_.empty()) make_fits();
-  weights_.assign(near_count(), 0);
+  weights_.assign(rings_.near_count(), 0);
   parallel_for(n, [&](std::size_t i) {
     const VertexId v(i);
     if (!(lengths[i] > 0)) return;
@@ -80,16 +76,17 @@ void SkinAdvection::set_displacement(const Vectors& displacement) {
       return transported(displacement[w], body_.frames[w].normal, body_.frames[v].normal);
     };
     const VertexRings::Wedge& w = rings_.wedge(place.wedge);
-    const Vec3 upstream = (1 - place.ahead - place.left) * displacement[v] + place.ahead * seen(w.ahead) +
-                          place.left * seen(w.left);
-    set_weights(v, -1.0 / pieces_ * flat(v, upstream));
+    const Vec2 upstream = flat(v, (1 - place.ahead - place.left) * displacement[v] +
+                                      place.ahead * seen(w.ahead) + place.left * seen(w.left));
+    upstream_[v] = body_.frames[v].tangent * upstream;
+    set_weights(v, -1.0 / pieces_ * upstream);
   });
 }
 
 void SkinAdvection::make_fits() {
   fits_.resize(rings_.vertex_count());
-  near_.resize(near_count());
-  near_weights_.resize(near_count());
+  near_.resize(rings_.near_count());
+  near_weights_.resize(rings_.near_count());
   parallel_for(fits_.size(), [&](std::size_t i) { fits_[i] = fit(VertexId(i)); });
 }
 

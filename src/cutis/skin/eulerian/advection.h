@@ -27,6 +27,8 @@ class SkinAdvection {
 
   /// How far the skin at each vertex moves over the body, along it [m].
   void set_displacement(const Vectors& displacement);
+  /// How far what comes to each vertex moves: the displacement upstream, along the body at the vertex [m].
+  const Vectors& upstream() const { return upstream_; }
   /// Whether nothing moves.
   bool still() const { return pieces_ == 0; }
 
@@ -49,6 +51,7 @@ class SkinAdvection {
   Advection scheme_;
   const RingedSurface& body_;
   int pieces_ = 0;
+  Vectors upstream_;
   std::vector<Fit> fits_;  ///< of each vertex, made when the first way is asked for
   /// Of each of rings().near(): its coordinates, as shares of the distance, and its weight in the fit.
   std::vector<Vec2> near_;
@@ -57,7 +60,6 @@ class SkinAdvection {
   /// of its rings().near() differ by from it. All zero where nothing moves.
   std::vector<double> weights_;
 
-  std::size_t near_count() const;
   void make_fits();
   Fit fit(VertexId v);
   void set_weights(VertexId v, const Vec2& way);

@@ -31,8 +31,6 @@ constexpr int kStaticRounds = 8;
 constexpr double kMaxEdgesPerStep = 2;
 constexpr double kHeldBack = 0.005;  ///< of the vertices
 constexpr int kMaxSubsteps = 8;
-/// Steps that are no longer than this are short: elasticity pulls skin over an edge in several of them [s].
-constexpr double kShortStep = 5e-3;
 /// Keyed paths are gone along in pieces where skin is further than so many edges from where it is to be.
 constexpr double kMaxEdgesPerPath = 0.5;
 constexpr int kMaxPathPieces = 64;
@@ -106,9 +104,10 @@ class EulerianSlide::Solver {
   Pose pose_at(double time) const;
   BackwardDifference difference(double dt) const;
   Prediction predict(double to, const Pose& next, const BackwardDifference& by) const;
-  bool stands_in_fold(VertexId v, const Pose& pose, double dt) const;
   Vec3 lag(VertexId v, const Vec3& velocity, const TangentPlane& frame) const;
-  Vectors displacement_of(const SkinConfiguration& from, const Pose& pose) const;
+  Vectors displacement(const SkinConfiguration& from, const SkinConfiguration& to, const Pose& pose) const;
+  IdVector<VertexId, char> carried_astray(const SkinConfiguration& before, const SkinConfiguration& carried,
+                                          const Vectors& upstream, const Pose& pose) const;
   void set_inertia(const Pose& pose, double step);
   void regularise_null_space();
   void set_load();
@@ -308,10 +307,6 @@ EulerianSlide::Solver::Prediction EulerianSlide::Solver::predict(double to, cons
     out.lag[v] = lag(v, velocity, frame);
     out.own[v] = memory_.own[v] + by.carry * (memory_.own[v] - memory_.own_before[v]);
     if (skin_.unknowns.block[v] < 0) return;
-    if (stands_in_fold(v, next, dt)) {
-      out.own[v] = out.lag[v];
-      return;
-    }
     out.own[v] += by.step * skin_.forces.acceleration(memory_.points[v], to);
     const Vec2 before_step = pose_.frames[v].tangent.transpose() * memory_.slide[v];
     const Vec2 carried =
@@ -320,14 +315,6 @@ EulerianSlide::Solver::Prediction EulerianSlide::Solver::predict(double to, cons
     out.slide[v] = along_curve(v, frame.tangent * (carried + free), next);
   });
   return out;
-}
-
-/// Where the body folds there is no upstream: what elasticity pulls skin by in one step may come back from
-/// the wrong side in the next, larger each time. So it has no motion of its own there in short steps. In long
-/// ones inertia is too weak for that, and what is around moves so far that skin which stood still would be
-/// caught.
-bool EulerianSlide::Solver::stands_in_fold(VertexId v, const Pose& pose, double dt) const {
-  return dt <= kShortStep && skin_.rings.folded(pose.coordinates, v);
 }
 
 /// Skin that slides along a curve only: what a way over the body has along it. The model has seen the skin
@@ -366,10 +353,10 @@ void EulerianSlide::Solver::set_inertia(const Pose& pose, double step) {
   skin_.inertia.set_springs(at.positions, std::move(inertia));
 }
 
-/// Over the body, of skin whose points have changed from `from` to the problem's: skin that comes from one
-/// side brings its points along.
-Vectors EulerianSlide::Solver::displacement_of(const SkinConfiguration& from, const Pose& pose) const {
-  const SkinConfiguration& to = skin_.problem.state();
+/// Over the body, of skin whose points have changed: skin that comes from one side brings its points along.
+/// The model has seen the skin as it was at first (set_skin).
+Vectors EulerianSlide::Solver::displacement(const SkinConfiguration& from, const SkinConfiguration& to,
+                                            const Pose& pose) const {
   Vectors out(from.points.size(), Vec3::Zero());
   parallel_for(out.size(), [&](std::size_t i) {
     const VertexId v(i);
@@ -380,6 +367,23 @@ Vectors EulerianSlide::Solver::displacement_of(const SkinConfiguration& from, co
     out[v] = -pose.frames[v].tangent * (G * q);
   });
   return out;
+}
+
+/// Whether skin was carried elsewhere than by the displacement upstream: off by more than its length. Where
+/// rings are narrow or folded, the polynomial that carries skin (SkinAdvection) and the Jacobian between ways
+/// over the skin and over the body may disagree even in sign: what elasticity takes back would then make skin
+/// faster, step by step.
+IdVector<VertexId, char> EulerianSlide::Solver::carried_astray(const SkinConfiguration& before,
+                                                               const SkinConfiguration& carried,
+                                                               const Vectors& upstream,
+                                                               const Pose& pose) const {
+  const Vectors back = displacement(carried, before, pose);
+  IdVector<VertexId, char> astray(back.size(), false);
+  parallel_for(astray.size(), [&](std::size_t i) {
+    const VertexId v(i);
+    astray[v] = (back[v] + upstream[v]).squaredNorm() > upstream[v].squaredNorm();
+  });
+  return astray;
 }
 
 /// Alg. 1: the body moves, skin is carried by its own motion, elasticity holds it back, and what belongs to
@@ -398,22 +402,24 @@ StepReport EulerianSlide::Solver::step(double to) {
   carry.set_displacement(free.slide);
   if (skin_.options.viscosity > 0) {
     skin_.flow.begin_viscous_step(pose_.positions, skin_.problem.state(), skin_.options.viscosity, dt);
-    const IdVector<VertexId, Mat3> before = skin_.flow.strain_before();
-    IdVector<VertexId, Mat3> change = carry(before);
-    for (VertexId v : ids<VertexId>(change.size())) change[v] -= before[v];
+    const IdVector<VertexId, Mat3> strain = skin_.flow.strain_before();
+    IdVector<VertexId, Mat3> change = carry(strain);
+    for (VertexId v : ids<VertexId>(change.size())) change[v] -= strain[v];
     skin_.flow.add_strain_before(change);
   }
   skin_.flow.set_body(next.positions, skin_.problem.state());
-  skin_.problem.place(carry(skin_.problem.state(), skin_.surface));
+  const SkinConfiguration before = skin_.problem.state();
+  skin_.problem.place(carry(before, skin_.surface));
   skin_.set_paths(to);
   set_inertia(next, by.step);
   const SkinConfiguration predicted = skin_.problem.state();
+  const IdVector<VertexId, char> astray = carried_astray(before, predicted, carry.upstream(), next);
   // What is carried may turn triangles over; the skin before the step has none.
   if (!std::isfinite(skin_.problem.start_again())) skin_.problem.start(memory_.points);
   const StepReport report = solve_along_paths(memory_.time, to);
   skin_.flow.end_viscous_step();
 
-  Vectors pulled = displacement_of(predicted, next);
+  Vectors pulled = displacement(predicted, skin_.problem.state(), next);
   for (std::size_t i = 0; i < skin_.unknowns.vertices.size(); ++i) {
     const VertexId v = skin_.unknowns.vertices[i];
     hold_back(i, next, pulled[v]);
@@ -428,7 +434,7 @@ StepReport EulerianSlide::Solver::step(double to) {
   parallel_for(own.size(), [&](std::size_t i) {
     const VertexId v(i);
     const Mat32& T = next.frames[v].tangent;
-    if (skin_.unknowns.block[v] >= 0 && !stands_in_fold(v, next, dt)) {
+    if (skin_.unknowns.block[v] >= 0 && !astray[v]) {
       const Vec2 relative = damped * T.transpose() * (own[v] - free.lag[v]);
       after.relative[v] = along_curve(v, T * relative, next) + pulled[v] / by.step;
     }

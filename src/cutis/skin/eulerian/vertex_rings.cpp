@@ -128,11 +128,6 @@ VertexRings::Place VertexRings::locate(const std::vector<WedgeCoordinates>& all,
   return best;
 }
 
-bool VertexRings::folded(const std::vector<WedgeCoordinates>& all, VertexId v) const {
-  return std::ranges::any_of(of(all, v),
-                             [](const WedgeCoordinates& w) { return cross(w.ahead, w.left) < 0; });
-}
-
 Mat2 VertexRings::jacobian(const std::vector<WedgeCoordinates>& from, const std::vector<WedgeCoordinates>& to,
                            VertexId v) const {
   Mat2 cross = Mat2::Zero(), square = Mat2::Zero();

@@ -54,21 +54,18 @@ class VertexRings {
   }
   /// Of the first of them, counted over all vertices.
   std::size_t first_near(VertexId v) const { return near_begin_[v.index()]; }
+  /// Of all vertices together.
+  std::size_t near_count() const { return near_.size(); }
 
   /// As vertices at `positions` with these normals see it.
   RingedSurface surface(Points positions, const IdVector<VertexId, Vec3>& normals) const;
   /// Of vertices at `positions` with these frames.
   std::vector<WedgeCoordinates> coordinates(const Points& positions,
                                             const IdVector<VertexId, TangentPlane>& frames) const;
-  std::span<const WedgeCoordinates> of(const std::vector<WedgeCoordinates>& all, VertexId v) const {
-    return span_of(all, v);
-  }
 
   /// The triangle around v that holds a vector of its tangent plane, the nearest where none does. The place
   /// is never beyond the triangle's far side.
   Place locate(const std::vector<WedgeCoordinates>& all, VertexId v, const Vec2& vector) const;
-  /// Whether a triangle around v is turned over in its tangent plane: a fold, where there is no upstream.
-  bool folded(const std::vector<WedgeCoordinates>& all, VertexId v) const;
   /// The linear map between the tangent planes of v on two surfaces that comes closest to taking its
   /// neighbours on one to those on the other; zero where neighbours lie on a line.
   Mat2 jacobian(const std::vector<WedgeCoordinates>& from, const std::vector<WedgeCoordinates>& to,
