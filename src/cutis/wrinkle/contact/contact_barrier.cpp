@@ -18,6 +18,9 @@ namespace {
 constexpr double kRestShare = 0.5;
 /// Of the mean edge: what is as near as this touches.
 constexpr double kTouching = 1e-6;
+/// Of a distance: far more than it is off by rounding, so that the energy of what is left out is zero to the
+/// bit.
+constexpr double kRounding = 1e-9;
 /// Of the mean edge: the longest way of a vertex that is swept at once.
 constexpr double kLongestSweep = 4;
 
@@ -74,17 +77,30 @@ ContactSweep ContactBarrier::sweep(const Points& positions, const Points& step) 
   const double part = std::min(1.0, longest_sweep() / std::max(longest, 1e-300));
   Points swept = step;
   for (Vec3& s : swept) s *= part;
-  ContactSweep out;
-  out.pairs = finder_.find(positions, swept, options_.distance);
-  std::vector<double> times(out.pairs.size());
-  parallel_for(out.pairs.size(), [&](std::size_t i) {
-    const ContactPair& pair = out.pairs[i];
-    times[i] = time_of_impact(pair.kind, contact_points(pair, positions), contact_points(pair, swept));
-    if (times[i] < 1 && touches_without_wrinkles(pair)) times[i] = 1;
+  const std::vector<ContactPair> found = finder_.find(positions, swept, options_.distance);
+  std::vector<double> times(found.size());
+  std::vector<char> beyond(found.size());
+  parallel_for(found.size(), [&](std::size_t i) {
+    const ContactPair& pair = found[i];
+    const PairSweep way =
+        sweep_pair(pair.kind, contact_points(pair, positions), contact_points(pair, swept));
+    times[i] = way.time_of_impact < 1 && touches_without_wrinkles(pair) ? 1 : way.time_of_impact;
+    beyond[i] = is_beyond_barrier(pair, way.nearest);
   });
+  ContactSweep out;
   out.max_factor = part;
   for (double time : times) out.max_factor = std::min(out.max_factor, part * time);
+  // Boxes of neighbours always meet, and nearly all that is found are neighbours: trials and stencils of this
+  // step need not measure them again.
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (!beyond[i]) out.pairs.push_back(found[i]);
   return out;
+}
+
+bool ContactBarrier::is_beyond_barrier(const ContactPair& pair, double nearest) const {
+  if (nearest > (1 + kRounding) * options_.distance) return true;
+  const double unloaded = distance_without_wrinkles(pair);
+  return nearest > (1 + kRounding) * kRestShare * unloaded || unloaded <= kTouching * mean_edge_;
 }
 
 bool ContactBarrier::touches_without_wrinkles(const ContactPair& pair) const {

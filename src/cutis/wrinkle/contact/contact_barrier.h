@@ -82,6 +82,8 @@ class ContactBarrier {
   IdVector<VertexId, double> areas_;
   double mean_edge_ = 0;  ///< [m]
 
+  /// Whether a pair that comes no nearer than this has no energy.
+  bool is_beyond_barrier(const ContactPair& pair, double nearest) const;
   bool touches_without_wrinkles(const ContactPair& pair) const;
   double distance_without_wrinkles(const ContactPair& pair) const;
   double contact_area(const ContactPair& pair) const;

@@ -37,18 +37,23 @@ double distance_after(ContactKind kind, const ContactPoints& points, const Conta
 /// Within the next (d - left) / fastest a pair at the distance d cannot come nearer than `left`. (Li et al.
 /// advance by 0.9 d / fastest and give back the last advance, which is the first one where a pair meets head
 /// on.)
-double time_of_impact(ContactKind kind, const ContactPoints& points, const ContactPoints& steps) {
+PairSweep sweep_pair(ContactKind kind, const ContactPoints& points, const ContactPoints& steps) {
   const double fastest = approach(kind, steps);
   double distance = std::sqrt(squared_distance(kind, points));
   const double left = kDistanceLeft * distance;
-  if (distance - left >= fastest) return 1;
+  const double nearest = std::max(0.0, distance - fastest);
+  if (distance - left >= fastest) return {1, nearest};
   double time = 0;
   for (int i = 0; i < kMostAdvances && distance > kCloseEnough * left; ++i) {
     time += (distance - left) / fastest;
-    if (time >= 1) return 1;
+    if (time >= 1) return {1, nearest};
     distance = distance_after(kind, points, steps, time);
   }
-  return time;
+  return {time, nearest};
+}
+
+double time_of_impact(ContactKind kind, const ContactPoints& points, const ContactPoints& steps) {
+  return sweep_pair(kind, points, steps).time_of_impact;
 }
 
 }  // namespace cutis

@@ -10,4 +10,11 @@ namespace cutis {
 /// it touches already.
 double time_of_impact(ContactKind kind, const ContactPoints& points, const ContactPoints& steps);
 
+/// The same with a bound on the way, for one distance that is measured.
+struct PairSweep {
+  double time_of_impact = 1;
+  double nearest = 0;  ///< the pair comes no nearer anywhere on the whole steps [m]
+};
+PairSweep sweep_pair(ContactKind kind, const ContactPoints& points, const ContactPoints& steps);
+
 }  // namespace cutis
