@@ -260,6 +260,31 @@ TEST(ContactBarrier, BoundsStepsSoThatNothingIntersects) {
   }
 }
 
+/// Neighbours whose boxes meet are left out of a sweep where they stay beyond their barriers: everywhere on the
+/// step energy and stencils are those of all pairs that a search there finds.
+TEST(ContactBarrier, SweepsKeepWhatIsInContactAnywhereOnTheStepAndLittleElse) {
+  Folded folded(2.0);
+  ContactBarrier barrier = barrier_of(folded.rest);
+  const Points closed = meanders(folded.rest.positions, 2.6, 0.5);
+  Points step(folded.positions.size());
+  for (VertexId v : ids<VertexId>(step.size())) step[v] = closed[v] - folded.positions[v];
+  const ContactSweep sweep = barrier.sweep(folded.positions, step);
+  std::size_t in_contact = 0, found = 0;
+  for (int i = 0; i <= 10; ++i) {
+    Points now = folded.positions;
+    for (VertexId v : ids<VertexId>(now.size())) now[v] += 0.1 * i * sweep.max_factor * step[v];
+    const std::vector<ContactPair> all = barrier.near_pairs(now);
+    EXPECT_EQ(barrier.energy(now, sweep.pairs), barrier.energy(now, all)) << i;
+    // Lists are in different orders, as boxes are others.
+    const std::size_t active = barrier.stencils(now, all, 0).size();
+    EXPECT_EQ(barrier.stencils(now, sweep.pairs, 0).size(), active) << i;
+    in_contact = std::max(in_contact, active);
+    found = std::max(found, all.size());
+  }
+  EXPECT_GT(in_contact, 0u);
+  EXPECT_LT(sweep.pairs.size(), found / 2);
+}
+
 /// Two sheets at a distance of 0.05 that meet head on: true time of impact 0.05 / 0.1.
 TEST(ContactBarrier, BoundsStepsCloseToTheTrueTimeOfImpact) {
   const Mesh both = joined(sheet(10, 10, 0.3, 1), sheet(10, 10, 0.3, 2), Vec3(0, 0, 0.05));
