@@ -260,8 +260,8 @@ TEST(ContactBarrier, BoundsStepsSoThatNothingIntersects) {
   }
 }
 
-/// Neighbours whose boxes meet are left out of a sweep where they stay beyond their barriers: everywhere on the
-/// step energy and stencils are those of all pairs that a search there finds.
+/// Neighbours whose boxes meet are left out of a sweep where they stay beyond their barriers: everywhere on
+/// the step energy and stencils are those of all pairs that a search there finds.
 TEST(ContactBarrier, SweepsKeepWhatIsInContactAnywhereOnTheStepAndLittleElse) {
   Folded folded(2.0);
   ContactBarrier barrier = barrier_of(folded.rest);

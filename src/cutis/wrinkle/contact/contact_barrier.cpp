@@ -82,8 +82,7 @@ ContactSweep ContactBarrier::sweep(const Points& positions, const Points& step) 
   std::vector<char> beyond(found.size());
   parallel_for(found.size(), [&](std::size_t i) {
     const ContactPair& pair = found[i];
-    const PairSweep way =
-        sweep_pair(pair.kind, contact_points(pair, positions), contact_points(pair, swept));
+    const PairSweep way = sweep_pair(pair.kind, contact_points(pair, positions), contact_points(pair, swept));
     times[i] = way.time_of_impact < 1 && touches_without_wrinkles(pair) ? 1 : way.time_of_impact;
     beyond[i] = is_beyond_barrier(pair, way.nearest);
   });
