@@ -387,6 +387,32 @@ TEST(AdaptiveRemesh, LongTrianglesAlongCrestsTakeAThirdOfTheVertices) {
   EXPECT_LE(3 * few, many);
 }
 
+/// The middle of the longest side of a triangle without area is its third corner: split there, it would leave
+/// more such triangles, which could go on for ever. A flip would mend it, where that moves the surface too
+/// far.
+TEST(AdaptiveRemesh, NoVertexIsPutOnAnother) {
+  const Surface rest(test::sheet(8, 8, 0, 1));
+  EmbeddedMesh layer;
+  for (const Vec3& p :
+       {Vec3(0.2, 0.5, 0), Vec3(0.8, 0.5, 0), Vec3(0.5, 0.5, 0), Vec3(0.5, 0.7, 0), Vec3(0.5, 0.3, 0)}) {
+    layer.places.push_back(ClosestPointTree(rest.mesh())(p).point);
+    layer.mesh.positions.push_back(p);
+  }
+  const VertexId a(0), b(1), middle(2), top(3), bottom(4);
+  for (const auto& corners : {std::array{a, b, top}, std::array{b, a, middle}, std::array{middle, a, bottom},
+                              std::array{b, middle, bottom}})
+    layer.mesh.add_face(corners);
+  AdaptiveRemeshOptions options;
+  options.max_deviation = 0.01;
+  Points current = layer.mesh.positions;
+  current[middle].z() += 0.1;
+  const Metric metric = isotropic(layer.mesh, [](const Vec3&) { return 0.2; });
+  const Points now = adaptive_remesh(rest, layer, metric, current, options).embedded.mesh.positions;
+  EXPECT_GT(now.size(), layer.mesh.vertex_count());
+  for (VertexId v : ids<VertexId>(now.size()))
+    for (VertexId w : ids<VertexId>(v.index())) EXPECT_GT((now[v] - now[w]).norm(), 1e-3);
+}
+
 TEST(AdaptiveRemesh, TheOtherWallIsNotTaken) {
   // Two sheets a hundredth of an edge apart, facing away from each other.
   Mesh one = test::sheet(10, 10, 0.2, 1), other = one;

@@ -15,9 +15,9 @@ namespace {
 // Narain et al. 2012: edges are collapsed only into ones this long in the metric, so that none is split
 // again.
 constexpr double longest_after_collapse2 = 0.8 * 0.8;
-// Height over longest edge at which a triangle now counts as flat; one of aspect 12 that is compressed to a
-// half is four times as high.
-constexpr double flat_now = 0.01;
+// Height over longest edge at which a triangle counts as flat; one of aspect 12 that is compressed to a half
+// is four times as high.
+constexpr double flat = 0.01;
 // Sum of cotangents below which an edge is flipped: with room of about three degrees, so that squares are not
 // flipped to and fro, nor edges from call to call as a metric changes with the mesh that it was computed on.
 constexpr double flip_below = -0.05;
@@ -64,7 +64,7 @@ struct Soundness {
 
   bool may_become(const Soundness& after, double max_aspect) const {
     return stays_upright(upright, after.upright) && stays_upright(facing, after.facing) &&
-           (after.height > flat_now || after.height >= height) &&
+           (after.height > flat || after.height >= height) &&
            (after.aspect <= max_aspect || after.aspect <= aspect);
   }
 };
@@ -162,7 +162,8 @@ RestPlace AdaptiveMesh::middle(HalfedgeId h) const {
   return place_between(rest_, a, b, x);
 }
 
-/// The middle must lie between the ends and on their wall of the surface.
+/// The middle must lie between the ends and on their wall of the surface. Splits do not mend triangles that
+/// are flat at rest, but make more of them, whose corners lie on each other: they could go on for ever.
 bool AdaptiveMesh::splits_well(HalfedgeId h, const RestPlace& m) const {
   const RestPlace &a = vertices_[edges_.from(h)].rest, &b = vertices_[edges_.to(h)].rest;
   const double farthest = 0.75 * rest_length(h);
@@ -174,6 +175,7 @@ bool AdaptiveMesh::splits_well(HalfedgeId h, const RestPlace& m) const {
     if (!side.valid()) continue;
     const RestPlace &from = vertices_[edges_.from(side)].rest, &to = vertices_[edges_.to(side)].rest;
     const RestPlace& c = vertices_[edges_.opposite(side)].rest;
+    if (height_over_longest(from.position, to.position, c.position) < flat) return false;
     before = std::min(before, upright(from, to, c));
     after = std::min({after, upright(from, m, c), upright(m, to, c)});
   }
