@@ -91,26 +91,10 @@ TEST(Shell, ARolledSheetHasThePlatesEnergyOnAnyMesh) {
   }
 }
 
-TEST(Shell, DerivativesAgreeWithDifferences) {
-  const Mesh mesh = sheet(0.02, 0.02, 0.005, {0.2});
-  const Shell shell = shell_of(mesh, 1e6, 1e-3);
-  std::mt19937 random(3);
-  std::uniform_real_distribution<double> noise(-8e-4, 8e-4);
-  Points x = mesh.positions;
-  for (Vec3& p : x) p += Vec3(noise(random), noise(random), noise(random));
-  ConstraintRow mean;
-  for (int v : {3, 4, 7, 9}) mean.push_back({VertexId(v), 0.25 * Mat3::Identity()});
-  mean[1].weight(0, 2) = 0.1;
-  ShellProblem problem(shell, {mean});
-  problem.set_targets({Vec3(0.01, 0.01, 0.001)});
-  problem.set_penalties({Mat3::Identity() * 100});
-  problem.set_multipliers({Vec3(0.1, 0.2, -0.3)});
-  problem.set_springs({{VertexId(5), Vec3(1, 2, 3).asDiagonal(), Vec3(0, 0, 1e-3)}});
-  const auto at = [&](const Points& p) {
-    problem.start(p);
-    return problem.gradient();
-  };
-  const Eigen::VectorXd g = at(x);
+/// Of energy and gradient against differences.
+void expect_derivatives(ShellProblem& problem, const Points& x) {
+  problem.start(x);
+  const Eigen::VectorXd g = problem.gradient();
   const Eigen::MatrixXd lower(problem.hessian());
   const Eigen::MatrixXd H = lower.selfadjointView<Eigen::Lower>();
   const double step = 1e-7;
@@ -130,6 +114,24 @@ TEST(Shell, DerivativesAgreeWithDifferences) {
   }
   EXPECT_LT(worst_g, 1e-6 * g.cwiseAbs().maxCoeff());
   EXPECT_LT(worst_h, 1e-5 * H.cwiseAbs().maxCoeff());
+}
+
+TEST(Shell, DerivativesAgreeWithDifferences) {
+  const Mesh mesh = sheet(0.02, 0.02, 0.005, {0.2});
+  const Shell shell = shell_of(mesh, 1e6, 1e-3);
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> noise(-8e-4, 8e-4);
+  Points x = mesh.positions;
+  for (Vec3& p : x) p += Vec3(noise(random), noise(random), noise(random));
+  ConstraintRow mean;
+  for (int v : {3, 4, 7, 9}) mean.push_back({VertexId(v), 0.25 * Mat3::Identity()});
+  mean[1].weight(0, 2) = 0.1;
+  ShellProblem problem(shell, {mean});
+  problem.set_targets({Vec3(0.01, 0.01, 0.001)});
+  problem.set_penalties({Mat3::Identity() * 100});
+  problem.set_multipliers({Vec3(0.1, 0.2, -0.3)});
+  problem.set_springs({{VertexId(5), Vec3(1, 2, 3).asDiagonal(), Vec3(0, 0, 1e-3)}});
+  expect_derivatives(problem, x);
 }
 
 /// The least compression at which a strip on springs has negative curvature, and the wave that it has there.
@@ -214,21 +216,55 @@ TEST(Shell, BearsAShareOfWhereItIsCarried) {
   EXPECT_EQ(energy_of(loaded, carried), energy_of(own, carried));
 }
 
-/// What folds itself over is stopped; what a body folds over can not be, and does not resist.
-TEST(Shell, DoesNotResistWhereItIsCarriedIntoAFold) {
+/// Two triangles, the second turned about the common edge by an angle.
+Points turned_hinge(double angle) {
+  Points x;
+  for (const Vec3& p :
+       {Vec3(0, 0, 0), Vec3(0, 1, 0), Vec3(-1, 0, 0), Vec3(std::cos(angle), 0, std::sin(angle))})
+    x.push_back(0.01 * p);
+  return x;
+}
+
+Shell hinge_shell() {
   Mesh mesh;
-  for (const Vec3& p : {Vec3(0, 0, 0), Vec3(0, 1, 0), Vec3(-1, 0, 0), Vec3(1, 0, 0)})
-    mesh.positions.push_back(0.01 * p);
+  mesh.positions = turned_hinge(0);
   mesh.add_face(std::array{VertexId(0), VertexId(1), VertexId(2)});
   mesh.add_face(std::array{VertexId(1), VertexId(0), VertexId(3)});
-  Points folded = mesh.positions;
-  folded[VertexId(3)] = {-0.01, 0, 1e-5};
-  Shell shell = shell_of(mesh, 1e6, 1e-3);
-  EXPECT_FALSE(std::isfinite(energy_of(shell, folded)));
+  return shell_of(mesh, 1e6, 1e-3);
+}
+
+/// What folds itself over is stopped, either way...
+TEST(Shell, CanNotBeFoldedOntoItself) {
+  const Shell shell = hinge_shell();
+  ShellProblem problem(shell, {});
+  for (const double side : {1.0, -1.0}) {
+    const auto energy = [&](double from_pi) { return energy_of(shell, turned_hinge(side * (pi - from_pi))); };
+    const auto slope = [&](double from_pi) {
+      return (energy(0.99 * from_pi) - energy(from_pi)) / (0.01 * from_pi);
+    };
+    // Up to three quarters of a half-turn it is bent as a plate; beyond, moments grow without bound.
+    EXPECT_NEAR(energy(0.3 * pi), energy(0.6 * pi) * std::pow(0.7 / 0.4, 2), 1e-9 * energy(0.3 * pi));
+    EXPECT_GT(energy(0.03 * pi), 2 * energy(0.3 * pi));
+    EXPECT_GT(slope(1e-3), 10 * slope(0.3 * pi));
+    EXPECT_GT(slope(1e-6), 100 * slope(1e-3));
+    expect_derivatives(problem, turned_hinge(side * 0.9 * pi));
+  }
+}
+
+/// ... what a body folds over can not be, and does not resist.
+TEST(Shell, DoesNotResistWhereItIsCarriedIntoAFold) {
+  const Points flat = turned_hinge(0), folded = turned_hinge(0.999 * pi);
+  Shell shell = hinge_shell();
+  const double resisting = energy_of(shell, folded);
   shell.set_carried(folded, 1);
-  EXPECT_TRUE(std::isfinite(energy_of(shell, folded)));
-  shell.set_carried(mesh.positions, 1);
-  EXPECT_FALSE(std::isfinite(energy_of(shell, folded)));
+  EXPECT_LT(energy_of(shell, folded), 1e-9 * resisting);
+  shell.set_carried(flat, 1);
+  EXPECT_EQ(energy_of(shell, folded), resisting);
+  // Where it is carried nearly into a fold, nothing is pushed.
+  const Points nearly = turned_hinge(0.9 * pi);
+  shell.set_carried(nearly, 1);
+  const double bent = energy_of(shell, nearly);
+  EXPECT_NEAR(bent, energy_of(shell, turned_hinge(0.45 * pi)) * 4, 1e-9 * bent);
 }
 
 TEST(Shell, AStripOnSpringsBucklesAtItsLoadAndWavelength) {

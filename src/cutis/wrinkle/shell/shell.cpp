@@ -2,20 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <Eigen/Eigenvalues>
 
 #include "cutis/core/parallel.h"
 #include "cutis/energy/hinge_angle.h"
+#include "cutis/energy/log_barrier.h"
 #include "cutis/energy/rest_shape.h"
 #include "cutis/material/membrane/skin_law.h"
 
 namespace cutis {
 namespace {
 
-/// Triangles that are turned against each other by more than this are about to fold over [rad].
+/// Triangles that their carrier turns against each other by more than this are folded by it [rad].
 constexpr double kFoldAngle = 0.97 * pi;
+/// How far from lying on each other two triangles are where the fold barrier begins [rad].
+constexpr double kFoldOnset = 0.25 * pi;
 
 /// What is pressed together by more than this has no useful shape to begin from.
 constexpr double kSmallestStretch = 0.1;
@@ -107,6 +109,31 @@ struct FibreJet {
   }
 };
 
+/// Where the fold barrier of each hinge begins, from π. Those that are bent so far at rest, or where they are
+/// carried, have half of what is left: without wrinkles nothing pushes.
+Vec3 fold_onset(const Vec3& largest_angles) { return ((pi - largest_angles.array()) / 2).min(kFoldOnset); }
+
+/// How a triangle resists being bent: 1/2 (θ - rest)ᵀ K (θ - rest) and the fold barrier of each angle that comes
+/// near π, as no shell can be folded onto itself.
+struct BendingJet {
+  double energy = 0;            ///< [J]
+  Vec3 moments = Vec3::Zero();  ///< by the angles [N m]
+  Mat3 stiffness;               ///< the same twice
+
+  BendingJet(const BendingElement& element, const Vec3& angles, const Vec3& onset)
+      : moments(element.stiffness * (angles - element.rest_angles)), stiffness(element.stiffness) {
+    energy = moments.dot(angles - element.rest_angles) / 2;
+    const double scale = element.stiffness.trace();
+    for (int k = 0; k < 3; ++k) {
+      if (!element.has_hinge(static_cast<std::size_t>(k))) continue;
+      const ScalarJet b = log_barrier((pi - std::abs(angles[k])) / onset[k], 1);
+      energy += scale * b.value;
+      moments[k] += std::copysign(1 / onset[k], angles[k]) * -scale * b.first;
+      stiffness(k, k) += scale * b.second / (onset[k] * onset[k]);
+    }
+  }
+};
+
 }  // namespace
 
 Shell::Shell(const std::vector<ShellPart>& parts)
@@ -117,9 +144,12 @@ Shell::Shell(const std::vector<ShellPart>& parts)
       fibres_(fibre_stiffness(parts)),
       bending_(bending_elements(rest_, topology_, plates(parts))),
       folded_(rest_.face_count(), 0),
+      fold_onset_(rest_.face_count()),
       masses_(rest_.vertex_count(), 0) {
-  for (std::size_t f = 0; f < face_count(); ++f)
+  for (std::size_t f = 0; f < face_count(); ++f) {
+    fold_onset_[f] = fold_onset(bending_[f].rest_angles.cwiseAbs());
     for (VertexId v : rest_.face(FaceId(f))) masses_[v] += parts[part_[f]].density * volume(f) / 3;
+  }
 }
 
 void Shell::set_carried(const Points& carried, double load) {
@@ -129,6 +159,8 @@ void Shell::set_carried(const Points& carried, double load) {
   parallel_for(face_count(), [&](std::size_t f) {
     const Vec3 angles = bending_angles(bending_[f], carried);
     folded_[f] = !(angles.cwiseAbs().maxCoeff() < kFoldAngle);
+    fold_onset_[f] = fold_onset(angles.cwiseAbs().cwiseMax(
+        (own_rest_.empty() ? bending_[f].rest_angles : own_rest_[f].angles).cwiseAbs()));
     if (!own_rest_.empty()) load_face(f, carried, angles, load);
   });
   if (load == 1) own_rest_.clear();
@@ -153,10 +185,7 @@ void Shell::load_face(std::size_t face, const Points& carried, const Vec3& angle
 double Shell::bending_energy(std::size_t face, const Points& positions) const {
   if (folded_[face]) return 0;
   const BendingElement& element = bending_[face];
-  const Vec3 angles = bending_angles(element, positions);
-  if (!(angles.cwiseAbs().maxCoeff() < kFoldAngle)) return std::numeric_limits<double>::infinity();
-  const Vec3 bent = angles - element.rest_angles;
-  return bent.dot(element.stiffness * bent) / 2;
+  return BendingJet(element, bending_angles(element, positions), fold_onset_[face]).energy;
 }
 
 double Shell::energy(std::size_t face, const Points& positions) const {
@@ -177,7 +206,7 @@ Shell::Gradient Shell::gradient(std::size_t face, const Points& positions) const
   }
   if (folded_[face]) return gradient;
   const BendingElement& element = bending_[face];
-  const Vec3 moments = element.stiffness * (bending_angles(element, positions) - element.rest_angles);
+  const Vec3 moments = BendingJet(element, bending_angles(element, positions), fold_onset_[face]).moments;
   for (std::size_t k = 0; k < 3; ++k) {
     if (!element.has_hinge(k)) continue;
     const auto slope = hinge_gradient(hinge_corners(element, k, positions));
@@ -188,8 +217,8 @@ Shell::Gradient Shell::gradient(std::size_t face, const Points& positions) const
   return gradient;
 }
 
-/// E = 1/2 θᵀ K θ with the moments m = K θ has the Hessian ∇θ K ∇θᵀ + Σ m ∇²θ, of which the first part alone
-/// is never negative.
+/// An energy of the angles with the moments m and their derivative K has the Hessian ∇θ K ∇θᵀ + Σ m ∇²θ, of
+/// which the first part alone is never negative.
 Shell::Hessian Shell::hessian(std::size_t face, const Points& positions, double projected_share) const {
   Hessian hessian = Hessian::Zero();
   hessian.topLeftCorner<9, 9>() = membrane(face).evaluate(face, positions, projected_share).hessian;
@@ -206,7 +235,7 @@ Shell::Hessian Shell::hessian(std::size_t face, const Points& positions, double 
   }
   if (folded_[face]) return hessian;
   const BendingElement& element = bending_[face];
-  const Vec3 moments = element.stiffness * (bending_angles(element, positions) - element.rest_angles);
+  const BendingJet jet(element, bending_angles(element, positions), fold_onset_[face]);
   Eigen::Matrix<double, 18, 3> slopes = Eigen::Matrix<double, 18, 3>::Zero();
   for (std::size_t k = 0; k < 3; ++k) {
     if (!element.has_hinge(k)) continue;
@@ -216,13 +245,13 @@ Shell::Hessian Shell::hessian(std::size_t face, const Points& positions, double 
     for (std::size_t i = 0; i < 4; ++i)
       slopes.block<3, 1>(static_cast<int>(3 * hinge[i]), static_cast<int>(k)) = slope[i];
     if (projected_share == 1) continue;
-    const Mat12 curvature = (1 - projected_share) * moments[static_cast<int>(k)] * hinge_hessian(corners);
+    const Mat12 curvature = (1 - projected_share) * jet.moments[static_cast<int>(k)] * hinge_hessian(corners);
     for (std::size_t i = 0; i < 4; ++i)
       for (std::size_t j = 0; j < 4; ++j)
         hessian.block<3, 3>(static_cast<int>(3 * hinge[i]), static_cast<int>(3 * hinge[j])) +=
             curvature.block<3, 3>(static_cast<int>(3 * i), static_cast<int>(3 * j));
   }
-  const Eigen::Matrix<double, 18, 3> stiff = slopes * element.stiffness;
+  const Eigen::Matrix<double, 18, 3> stiff = slopes * jet.stiffness;
   hessian.noalias() += stiff.lazyProduct(slopes.transpose());
   return hessian;
 }

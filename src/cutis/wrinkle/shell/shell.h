@@ -41,7 +41,7 @@ class Shell {
   /// and of the angles that it would have there, as its shape at rest is one between that one and its own.
   void set_carried(const Points& carried, double load);
 
-  /// Of one triangle [J]; infinite where it folds itself over a neighbour.
+  /// Of one triangle [J]; grows without bound where it folds itself onto a neighbour.
   double energy(std::size_t face, const Points& positions) const;
   double bending_energy(std::size_t face, const Points& positions) const;
   /// By the six vertices of bending(face) [N].
@@ -62,6 +62,7 @@ class Shell {
   };
   std::vector<OwnRest> own_rest_;  ///< of each face while its shape at rest is another; else empty
   std::vector<char> folded_;       ///< by what carries it
+  std::vector<Vec3> fold_onset_;   ///< of the fold barriers of its hinges, from π [rad]
   IdVector<VertexId, double> masses_;
 
   void load_face(std::size_t face, const Points& carried, const Vec3& angles, double load);
