@@ -36,6 +36,9 @@ constexpr double kMinStepSize = 1e-12;
 constexpr double kEnergyRounding = 64 * std::numeric_limits<double>::epsilon();
 /// Where the Hessian was indefinite it is tried again once the decrement has fallen to this share.
 constexpr double kRetryExactHessian = 0.3;
+/// Where a step took this level of the modified Hessians or a higher one, the next begins one level below
+/// it: negative curvature goes slowly, and lower levels would have no factor. Low levels are worth trying.
+constexpr int kRememberedLevel = 2;
 /// Saddle points that are left along negative curvature before a solve counts as failed.
 constexpr int kMaxSaddlePoints = 5;
 /// Steps of the power iteration that looks for negative curvature.
@@ -162,25 +165,32 @@ class Minimizer {
       indefinite_ = true;
     }
     indefinite_ = indefinite_ || first_level > 0;
-    return find_modified_step(gradient, std::max(first_level - 1, 0));
+    const int remembered = last_level_ >= kRememberedLevel ? last_level_ - 1 : 0;
+    return find_modified_step(gradient, std::max(first_level - 1, remembered));
   }
 
   /// Where conjugate gradients meet negative curvature no factor exists, and an old one is too far off for
   /// the next Hessian, too.
   bool find_modified_step(const VectorXd& gradient, int first = 0) {
     const Sparse* hessian = nullptr;
+    bool skipped = false;
     Lagged lagged = Lagged::TooSlow;
     for (int level = first; const Sparse* modified = problem_.modified_hessian(level); ++level) {
       hessian = modified;
       modified_ = true;
+      last_level_ = level;
       if (report_.iterations == 0) report_.first_level = level + 1;
       const bool lag = lagged != Lagged::Indefinite;
       if (lag) lagged = lagged_step(gradient, *hessian);
       if (lagged == Lagged::Found) return true;
-      if (lag && lagged == Lagged::Indefinite) continue;
+      skipped = lag && lagged == Lagged::Indefinite;
+      if (skipped) continue;
       if (factorize(*hessian) && solve(gradient)) return true;
     }
-    return factorize_raised(hessian ? *hessian : problem_.hessian()) && solve(gradient);
+    // The last one was not factorised where conjugate gradients met negative curvature.
+    const bool has_failed = hessian && !skipped;
+    if (!hessian) hessian = &problem_.hessian();
+    return ((!has_failed && factorize(*hessian)) || factorize_raised(*hessian)) && solve(gradient);
   }
 
   enum class Lagged { Found, TooSlow, Indefinite };
@@ -206,10 +216,9 @@ class Minimizer {
     return solver_.factorize(hessian);
   }
 
-  /// A positive semi-definite Hessian may be singular (nothing holds a vertex): the diagonal is then raised
-  /// until it is not.
+  /// A positive semi-definite Hessian that has no factor is singular (nothing holds a vertex): the diagonal
+  /// is raised until it is not.
   bool factorize_raised(const Sparse& hessian) {
-    if (factorize(hessian)) return true;
     const double largest = hessian.diagonal().cwiseAbs().maxCoeff();
     if (!std::isfinite(largest)) return false;
     // A Hessian of zeros has no scale of its own.
@@ -318,6 +327,7 @@ class Minimizer {
   NonlinearElimination* elimination_;
   NewtonReport report_;
   VectorXd step_;
+  int last_level_ = 0;       ///< of the modified Hessian that gave the last step
   int short_steps_ = 0;      ///< taken in a row
   bool indefinite_ = false;  ///< the true Hessian, in this iteration
   bool checked_ = false;     ///< the last step led to where the decrement is within the tolerance
