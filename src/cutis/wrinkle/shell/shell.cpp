@@ -113,8 +113,8 @@ struct FibreJet {
 /// carried, have half of what is left: without wrinkles nothing pushes.
 Vec3 fold_onset(const Vec3& largest_angles) { return ((pi - largest_angles.array()) / 2).min(kFoldOnset); }
 
-/// How a triangle resists being bent: 1/2 (θ - rest)ᵀ K (θ - rest) and the fold barrier of each angle that comes
-/// near π, as no shell can be folded onto itself.
+/// How a triangle resists being bent: 1/2 (θ - rest)ᵀ K (θ - rest) and the fold barrier of each angle that
+/// comes near π, as no shell can be folded onto itself.
 struct BendingJet {
   double energy = 0;            ///< [J]
   Vec3 moments = Vec3::Zero();  ///< by the angles [N m]
