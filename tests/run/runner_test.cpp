@@ -235,6 +235,10 @@ TEST(UnconvergedWords, NamesFramesInRanges) {
   EXPECT_THAT(unconverged_words(s),
               HasSubstr("6 of 40 frames did not converge: 2-4, 9, 12-13 (largest residual "
                         "1.3, in frame 13: slow)"));
+  EXPECT_THAT(unconverged_words(s), HasSubstr("solver.max_iterations"));
+  s.remedy = "take more care";
+  EXPECT_THAT(unconverged_words(s), testing::AllOf(HasSubstr("slow); take more care; solver.on_failure"),
+                                                   testing::Not(HasSubstr("max_iterations"))));
   for (int i = 15; i < 40; i += 2) s.unconverged.push_back({i, 0, "slow"});
   EXPECT_THAT(unconverged_words(s), HasSubstr("23, ... (largest"));
 }

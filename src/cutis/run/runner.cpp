@@ -55,6 +55,7 @@ Summary planned_summary(const RunPlan& plan) {
   s.frames = static_cast<int>(plan.times.size());
   s.times = plan.times;
   s.made = plan.made;
+  s.remedy = plan.remedy;
   s.stopped = "still running, or ended without a word";
   return s;
 }

@@ -35,6 +35,7 @@ struct RunPlan {
   LineDirections directions;
   std::vector<LineSample> strokes;
   std::string made;               ///< what it is that is run, in words, where the shot tells
+  std::string remedy;             ///< as in the summary
   std::string shot;               ///< the shot file with every default filled in
   std::vector<InputFile> inputs;  ///< every file that was read
 };

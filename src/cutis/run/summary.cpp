@@ -152,7 +152,8 @@ Summary summary_from(const Json& json) {
   s.times = json.at("times").get<std::vector<double>>();
   if (s.times.size() != static_cast<std::size_t>(s.frames)) throw InputError("it has not one time a frame");
   s.frames_written = whole_number(json, "frames_written", 0);
-  s.made = json.value("made", "");  // not in results of earlier versions
+  s.made = json.value("made", "");  // not in results of earlier versions, as what follows
+  s.remedy = json.value("remedy", "");
   s.complete = json.at("complete");
   s.stopped = json.at("stopped");
   for (const Json& frame : json.value("unconverged", Json::array()))
@@ -204,6 +205,7 @@ void FrameTimes::add(double seconds) {
 std::string to_json(const Summary& s) {
   Json json = {{"format", kFormat}};
   json["made"] = s.made;
+  if (!s.remedy.empty()) json["remedy"] = s.remedy;
   json["complete"] = s.complete;
   json["stopped"] = s.stopped;
   json["frames"] = s.frames;
@@ -259,16 +261,18 @@ Summary read_summary(const std::filesystem::path& path) {
 }
 
 std::string unconverged_words(const Summary& s) {
+  constexpr const char* kRemedy =
+      "take smaller steps (solver.substeps, time.fps), more iterations (solver.max_iterations) or a larger "
+      "solver.tolerance";
   if (s.unconverged.empty()) return "";
   const auto worst = std::max_element(
       s.unconverged.begin(), s.unconverged.end(),
       [](const UnconvergedFrame& a, const UnconvergedFrame& b) { return a.residual < b.residual; });
   return fmt::format(
-      "{} of {} frames did not converge: {} (largest residual {:.3g}, in frame {}: {}); take smaller steps "
-      "(solver.substeps, time.fps), more iterations (solver.max_iterations) or a larger solver.tolerance; "
+      "{} of {} frames did not converge: {} (largest residual {:.3g}, in frame {}: {}); {}; "
       "solver.on_failure = \"stop\" ends the run at the first",
       s.unconverged.size(), s.frames, frame_ranges(s.unconverged), worst->residual, worst->frame,
-      worst->reason);
+      worst->reason, s.remedy.empty() ? kRemedy : s.remedy);
 }
 
 std::optional<FoldedFrame> folded_frame(int frame, const std::vector<Vec3>& folded) {

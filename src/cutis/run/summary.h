@@ -53,7 +53,8 @@ struct Summary {
   std::vector<std::pair<std::string, std::string>> versions;
   std::string shot;  ///< the shot file with every default filled in; relative paths start at the result
   std::vector<InputFile> inputs;
-  std::string made;  ///< what the run makes, in words
+  std::string made;    ///< what the run makes, in words
+  std::string remedy;  ///< what to do where it does not converge; empty: what holds for skin that slides
   Machine machine;
   double fps = 24;
   double metres_per_unit = 1;  ///< of the character's file; frames are in metres

@@ -164,17 +164,20 @@ struct PreparedStage {
   std::unique_ptr<SubdividedBody> finer;  ///< that a result with wrinkles is given on; else null
   std::vector<Region> regions;            ///< on `finer`
   std::unique_ptr<Slide> slide;
-  std::string words;  ///< what it makes
+  std::string words;   ///< what it makes
+  std::string remedy;  ///< where it does not converge
 };
 
 PreparedStage prepared(const SkinSettings& settings) {
   if (!settings.shot().wrinkle.use)
-    return {nullptr, {}, make_slide(settings), skin_words(settings.shot(), settings.body())};
+    return {nullptr, {}, make_slide(settings), skin_words(settings.shot(), settings.body()), ""};
   WrinkleOptions options = wrinkle_options(settings);
   PreparedStage stage;
   stage.finer = wrinkled_body(settings, options);
   stage.regions = wrinkled_regions(settings, options, *stage.finer);
   stage.words = "skin that wrinkles: " + describe_layers(options);
+  stage.remedy =
+      "take smaller steps (wrinkle.load_step, time.fps) or let less of the body wrinkle (wrinkle.region)";
   stage.slide = make_wrinkles(settings, std::move(options), *stage.finer, stage.regions);
   return stage;
 }
@@ -199,6 +202,7 @@ RunReport run_stage(const Shot& shot, const Summary& source, const RunOptions& o
   const PreparedStage stage = prepared(settings);
   RunPlan plan = plan_of(shot, *body, source);
   plan.made = stage.words;
+  plan.remedy = stage.remedy;
   mention_frames_beyond_clip(shot, *body, plan);
   add_places(settings, stage, plan);
   return run(stage.finer ? *stage.finer : *body, *stage.slide, plan, options);
