@@ -338,6 +338,23 @@ TEST(Newton, GoesOnWithAnOldFactor) {
   EXPECT_LT((further.x - apart.x).norm(), 1e-8);
 }
 
+/// Conjugate gradients that stop early with a factor that is far off hardly get on.
+TEST(Newton, MakesANewFactorWhereAnOldOneIsTooSlow) {
+  constexpr int kSize = 100;
+  const VectorXd pull = VectorXd::Ones(kSize);
+  VectorProblem before = quadratic(MatrixXd::Identity(kSize, kSize), pull);
+  VectorProblem after = quadratic(VectorXd::LinSpaced(kSize, 1, 100).asDiagonal(), pull);
+  SparseCholesky kept;
+  EXPECT_TRUE(minimize(before, kept, {.tolerance = 1e-10}).converged);
+  const NewtonReport report = minimize(
+      after, kept,
+      {.tolerance = 1e-10, .lagged_iterations = 8, .lagged_from_before = true, .lagged_tolerance = 0.9});
+  EXPECT_TRUE(report.converged) << report.reason;
+  EXPECT_GT(report.lagged_iterations, 0);
+  EXPECT_EQ(report.factorizations, 1);
+  EXPECT_LT(report.iterations, 10);
+}
+
 TEST(Newton, HasNothingToDoWithoutUnknowns) {
   VectorProblem problem = quadratic(MatrixXd(0, 0), VectorXd(0));
   SparseCholesky factor;

@@ -39,6 +39,9 @@ constexpr double kRetryExactHessian = 0.3;
 /// Where a step took this level of the modified Hessians or a higher one, the next begins one level below
 /// it: negative curvature goes slowly, and lower levels would have no factor. Low levels are worth trying.
 constexpr int kRememberedLevel = 2;
+/// Conjugate gradients with an old factor that leave more than this share of the decrement, where Newton's
+/// method is quadratic, were not worth their time: a new factor is made.
+constexpr double kLaggedContraction = 0.7;
 /// Saddle points that are left along negative curvature before a solve counts as failed.
 constexpr int kMaxSaddlePoints = 5;
 /// Steps of the power iteration that looks for negative curvature.
@@ -72,9 +75,13 @@ class Minimizer {
       const VectorXd& gradient = problem_.gradient();
       if (gradient.size() == 0) break;
       if (!gradient.allFinite()) return failed_without_step("the gradient is not finite");
+      const bool lagged_before = std::exchange(lagged_, false);
       if (!find_step(gradient)) return failed_without_step("the Hessian cannot be factorised");
       const double slope = gradient.dot(step_);  // -stepᵀ H step
-      report_.decrement = std::sqrt(std::max(0.0, -slope)) / options_.scale;
+      const double before =
+          std::exchange(report_.decrement, std::sqrt(std::max(0.0, -slope)) / options_.scale);
+      factor_is_too_old_ =
+          lagged_before && lagged_ && !modified_ && report_.decrement > kLaggedContraction * before;
       if (std::exchange(indefinite_, false)) retry_below_ = kRetryExactHessian * report_.decrement;
       if (report_.decrement <= options_.tolerance) {
         if (options_.take_last_step && report_.decrement > 0) take_step(gradient, slope);
@@ -199,13 +206,15 @@ class Minimizer {
   Lagged lagged_step(const VectorXd& gradient, const Sparse& hessian) {
     const bool near = report_.decrement <= options_.lagged_below * options_.tolerance;
     const bool own = report_.factorizations > 0 || options_.lagged_from_before;
-    if (options_.lagged_iterations <= 0 || !own || !solver_.factorized() || !near) return Lagged::TooSlow;
+    if (options_.lagged_iterations <= 0 || !own || !solver_.factorized() || !near || factor_is_too_old_)
+      return Lagged::TooSlow;
     step_ = VectorXd::Zero(gradient.size());
     const auto old_factor = [this](const VectorXd& r) { return by_old_factor(r); };
     const auto found = conjugate_gradient(hessian, -gradient, old_factor, step_,
                                           {options_.lagged_tolerance, options_.lagged_iterations});
     report_.lagged_iterations += found.iterations;
     if (found.indefinite || !step_.allFinite()) return Lagged::Indefinite;
+    lagged_ = found.converged;
     return found.converged ? Lagged::Found : Lagged::TooSlow;
   }
 
@@ -331,7 +340,9 @@ class Minimizer {
   int short_steps_ = 0;      ///< taken in a row
   bool indefinite_ = false;  ///< the true Hessian, in this iteration
   bool checked_ = false;     ///< the last step led to where the decrement is within the tolerance
-  bool modified_ = false;    ///< whether the last factor is that of a modified Hessian
+  bool lagged_ = false;      ///< the last step was found with an old factor
+  bool factor_is_too_old_ = false;
+  bool modified_ = false;  ///< whether the last factor is that of a modified Hessian
   double retry_below_ = std::numeric_limits<double>::infinity();  ///< of the decrement
 };
 
