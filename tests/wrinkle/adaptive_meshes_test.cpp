@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <functional>
 
@@ -98,6 +99,61 @@ radius = "4.5 cm"
   };
   const LayerWrinkles adaptive = run(0);
   compare(adaptive, run(adaptive.fine_edge()), {[](const Vec3& x) { return x.norm() < 0.03; }});
+}
+
+/// Wavelengths and heights where a strip is thin and where it is thick.
+struct TwoParts {
+  std::array<double, 4> figures{};
+
+  TwoParts() = default;
+  TwoParts(const LayerWrinkles& layer, const Inside& thin, const Inside& thick)
+      : figures{layer.wavelength(thin), layer.height(thin), layer.wavelength(thick), layer.height(thick)} {}
+  void add(const TwoParts& other) {
+    for (std::size_t i = 0; i < figures.size(); ++i) figures[i] += other.figures[i];
+  }
+};
+
+/// From 0.5 to 2 mm, with the same constraints on both meshes. Single patterns of so few wrinkles differ by
+/// more.
+TEST(AdaptiveMeshes, AFourfoldThicknessNeedsAThirdOfTheVertices) {
+  if (!std::getenv("CUTIS_LONG")) GTEST_SKIP() << "takes minutes: ./test --long";
+  Strip strip;
+  strip.length = 0.1;
+  strip.width = 0.02;
+  strip.strain = 0.125;
+  const AnalyticBody body(strip.shape(5e-3));
+  const Mesh& mesh = body.triangles().mesh;
+  WrinkleLayer layer = kDermis;
+  layer.painted = [&](const SurfacePoint& p) {
+    const double x = interpolate(mesh, mesh.positions, p).x();
+    return LayerProperties{4e6, 0.5e-3 + 1.5e-3 * std::clamp((x + 0.03) / 0.015, 0.0, 1.0), 0};
+  };
+  const Inside thin = [](const Vec3& x) { return -0.048 < x.x() && x.x() < -0.03; };
+  const Inside thick = [](const Vec3& x) { return -0.015 < x.x() && x.x() < 0.048; };
+  const SubdividedBody shown(body, {}, 0);
+  const double even_edge = 5e-4;
+  TwoParts adaptive, even;
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const auto run = [&](bool adapts) {
+      WrinkleOptions options = one_layer(layer);
+      options.law = WavelengthLaw::Layer;
+      options.edge = 0.08;
+      options.seed = seed;
+      options.adaptive = adapts;
+      options.even_edge = even_edge;
+      Wrinkles stage(body, shown, shown.places(), options);
+      for (int i = 0; i <= 4; ++i) stage.advance(i / 4.0);
+      return LayerWrinkles(stage);
+    };
+    const LayerWrinkles fine = run(true), fixed = run(false);
+    // Of a mesh that is everywhere as fine as the adaptive one is where it is finest.
+    const double share = fine.fine_edge() / fixed.fine_edge();
+    EXPECT_LT(fine.vertices(), fixed.vertices() / (share * share) / 3);
+    adaptive.add({fine, thin, thick});
+    even.add({fixed, thin, thick});
+  }
+  for (std::size_t i = 0; i < even.figures.size(); ++i)
+    EXPECT_NEAR(adaptive.figures[i], even.figures[i], 0.05 * even.figures[i]) << i;
 }
 
 }  // namespace

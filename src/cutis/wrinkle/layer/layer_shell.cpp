@@ -21,7 +21,7 @@ namespace {
 /// more vertices than constraints.
 constexpr double kSmallestEdge = 1.0 / 20, kLargestEdge = 0.35;
 /// By how much its triangles may be longer along crests than across.
-constexpr double kMaxAspect = 3;
+constexpr double kMaxAspect = 2;
 /// How much the surface may turn along an edge [rad].
 constexpr double kRefineAngle = 0.8;
 /// How far a vertex may lie from the new surface when it is removed [wavelengths].
