@@ -18,10 +18,8 @@ namespace {
 using Sparse = Eigen::SparseMatrix<double>;
 using Eigen::VectorXd;
 
-/// A step of which less than this share can be taken is stopped by something near one place...
+/// A step of which less than this share can be taken is stopped by something near one place.
 constexpr double kShortStepSize = 0.02;
-/// ... and after so many in a row going on is slower than starting again from nearer.
-constexpr int kMaxShortSteps = 10;
 /// A step of which less than this share can be taken is worth looking for the places that stop it.
 constexpr double kEliminateBelowStepSize = 0.5;
 /// Steps with an old factor, and the share of the decrement before that each may leave: Newton's method is
@@ -96,7 +94,7 @@ class Minimizer {
       if (!take_step(gradient, slope))
         return failed(fmt::format("no step lowers the energy any more: the decrement is {:.3g}, above {:.3g}",
                                   report_.decrement, options_.tolerance));
-      if (short_steps_ == kMaxShortSteps)
+      if (short_steps_ == options_.max_short_steps)
         return failed(
             fmt::format("{} steps in a row were hardly taken: the decrement is {:.3g}, above {:.3g}",
                         short_steps_, report_.decrement, options_.tolerance));

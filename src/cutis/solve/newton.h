@@ -12,6 +12,9 @@ struct NewtonOptions {
   double tolerance = 1e-6;  ///< on the decrement sqrt(stepᵀ H step), as a share of `scale`
   double scale = 1;         ///< [sqrt(J)]
   int max_iterations = 50;
+  /// After so many steps in a row that can hardly be taken a solve ends: for those who can start again from
+  /// nearer, that is faster.
+  int max_short_steps = 10;
   /// Whether the step that shows the decrement to be within the tolerance is taken, too: it costs no more
   /// than an energy, and what is left after it is far smaller.
   bool take_last_step = false;

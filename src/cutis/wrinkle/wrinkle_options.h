@@ -67,7 +67,7 @@ struct WrinkleOptions {
   bool contact = true;         ///< whether layers keep off each other and off themselves
   int max_vertices = 400000;   ///< of one layer's mesh
   double tolerance = 1e-5;     ///< of Newton's method
-  int max_iterations = 100;
+  int max_iterations = 200;
 };
 
 }  // namespace cutis

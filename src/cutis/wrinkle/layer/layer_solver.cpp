@@ -370,6 +370,7 @@ StepReport LayerSolver::minimize_energy(const LoadStep& step) {
   newton.scale = energy_scale();
   newton.tolerance = options_->tolerance;
   newton.max_iterations = options_->max_iterations;
+  newton.max_short_steps = options_->max_iterations;  // there is nowhere nearer to start from
   newton.take_last_step = true;
   newton.lagged_iterations = kLaggedIterations;
   newton.lagged_from_before = !step.first;
