@@ -129,6 +129,32 @@ TEST(ContactBarrier, IsNothingWhereABodyCarriesIt) {
   EXPECT_EQ(barrier.energy(pressed, barrier.near_pairs(pressed)), 0);
 }
 
+/// What a body brings together to less than a fifth it folds: barriers between so near parts would leave skin
+/// no room to move.
+TEST(ContactBarrier, LeavesOutWhatABodyFolds) {
+  const Mesh fine = sheet(10, 10, 0.4, 3);
+  const auto pressed = [&](double share) {
+    Points x = fine.positions;
+    for (Vec3& p : x) p *= share;
+    return x;
+  };
+  const Points start = pressed(0.1), end = pressed(0.01);
+  Points step = end;
+  for (VertexId v : ids<VertexId>(step.size())) step[v] -= start[v];
+  for (const auto& [carried, folded] : {std::pair{0.3, false}, std::pair{0.1, true}}) {
+    ContactBarrier barrier = barrier_of(fine, 0.02);
+    barrier.set_carried(pressed(carried));
+    const double energy = barrier.energy(end, barrier.near_pairs(end));
+    if (folded)
+      EXPECT_EQ(energy, 0);
+    else
+      EXPECT_GT(energy, 0);
+    const ContactSweep sweep = barrier.sweep(start, step);
+    EXPECT_EQ(sweep.max_factor == 1, folded) << carried;
+    EXPECT_EQ(sweep.pairs.empty(), folded) << carried;
+  }
+}
+
 /// However long the distance is against the edges.
 TEST(ContactBarrier, IsNothingAtRest) {
   Mesh fine = sheet(30, 30, 0.4, 3);
@@ -258,6 +284,36 @@ TEST(ContactBarrier, BoundsStepsSoThatNothingIntersects) {
     // What is near at the end of the step is among the pairs.
     EXPECT_EQ(barrier.energy(bounded, sweep.pairs), barrier.energy(bounded, barrier.near_pairs(bounded)));
   }
+}
+
+/// Where they stand still, all others can go their whole way.
+TEST(ContactBarrier, NamesWhatWouldMeet) {
+  Folded folded(2.0);
+  ContactBarrier barrier = barrier_of(folded.rest);
+  const Points closed = meanders(folded.rest.positions, 2.6, 0.5);
+  Points step(folded.positions.size(), Vec3::Zero());
+  const auto moves = [&](VertexId v) { return folded.rest.positions[v].x() < 0.5; };
+  for (VertexId v : ids<VertexId>(step.size()))
+    if (moves(v)) step[v] = 0.5 * (closed[v] - folded.positions[v]);
+  ContactSweep sweep = barrier.sweep(folded.positions, step);
+  EXPECT_LT(sweep.max_factor, 1);
+  for (int round = 0; !sweep.meeting.empty(); ++round) {
+    ASSERT_LT(round, 20);
+    for (const ContactPair& pair : sweep.meeting) {
+      EXPECT_TRUE(std::any_of(pair.vertices.begin(), pair.vertices.end(), moves));
+      for (const VertexId v : pair.vertices) step[v].setZero();
+    }
+    sweep = barrier.sweep(folded.positions, step);
+  }
+  EXPECT_EQ(sweep.max_factor, 1);
+  Points moved = folded.positions;
+  std::size_t whole = 0;
+  for (VertexId v : ids<VertexId>(step.size())) {
+    moved[v] += step[v];
+    whole += step[v].norm() > 0;
+  }
+  EXPECT_EQ(intersections(folded.rest, moved), 0);
+  EXPECT_GT(whole, 100u);
 }
 
 /// Neighbours whose boxes meet are left out of a sweep where they stay beyond their barriers: everywhere on

@@ -18,6 +18,9 @@ namespace {
 constexpr double kRestShare = 0.5;
 /// Of the mean edge: what is as near as this touches.
 constexpr double kTouching = 1e-6;
+/// Of the distance at rest: what a body brings nearer than this, it folds. Skin that is pressed together to
+/// half of its length, far more than wrinkles take up before they touch, is not meant.
+constexpr double kFoldedShare = 0.2;
 /// Of a distance: far more than it is off by rounding, so that the energy of what is left out is zero to the
 /// bit.
 constexpr double kRounding = 1e-9;
@@ -83,7 +86,7 @@ ContactSweep ContactBarrier::sweep(const Points& positions, const Points& step) 
   parallel_for(found.size(), [&](std::size_t i) {
     const ContactPair& pair = found[i];
     const PairSweep way = sweep_pair(pair.kind, contact_points(pair, positions), contact_points(pair, swept));
-    times[i] = way.time_of_impact < 1 && touches_without_wrinkles(pair) ? 1 : way.time_of_impact;
+    times[i] = way.time_of_impact < 1 && onset_of(pair) == 0 ? 1 : way.time_of_impact;
     beyond[i] = is_beyond_barrier(pair, way.nearest);
   });
   ContactSweep out;
@@ -91,24 +94,25 @@ ContactSweep ContactBarrier::sweep(const Points& positions, const Points& step) 
   for (double time : times) out.max_factor = std::min(out.max_factor, part * time);
   // Boxes of neighbours always meet, and nearly all that is found are neighbours: trials and stencils of this
   // step need not measure them again.
-  for (std::size_t i = 0; i < found.size(); ++i)
+  for (std::size_t i = 0; i < found.size(); ++i) {
     if (!beyond[i]) out.pairs.push_back(found[i]);
+    if (times[i] < 1) out.meeting.push_back(found[i]);
+  }
   return out;
 }
 
 bool ContactBarrier::is_beyond_barrier(const ContactPair& pair, double nearest) const {
   if (nearest > (1 + kRounding) * options_.distance) return true;
-  const double unloaded = distance_without_wrinkles(pair);
-  return nearest > (1 + kRounding) * kRestShare * unloaded || unloaded <= kTouching * mean_edge_;
+  const double onset = onset_of(pair);
+  return onset == 0 || nearest > (1 + kRounding) * onset;
 }
 
-bool ContactBarrier::touches_without_wrinkles(const ContactPair& pair) const {
-  return distance_without_wrinkles(pair) <= kTouching * mean_edge_;
-}
-
-double ContactBarrier::distance_without_wrinkles(const ContactPair& pair) const {
-  return std::sqrt(std::min(squared_distance(pair.kind, contact_points(pair, rest_)),
-                            squared_distance(pair.kind, contact_points(pair, carried_))));
+double ContactBarrier::onset_of(const ContactPair& pair) const {
+  const double at_rest = std::sqrt(squared_distance(pair.kind, contact_points(pair, rest_)));
+  const double carried = std::sqrt(squared_distance(pair.kind, contact_points(pair, carried_)));
+  const double unloaded = std::min(at_rest, carried);
+  if (unloaded <= kTouching * mean_edge_ || carried < kFoldedShare * at_rest) return 0;
+  return std::min(options_.distance, kRestShare * unloaded);
 }
 
 /// A third of the triangles around a vertex, or around an edge: there are three times as many of these, so
@@ -124,9 +128,8 @@ ContactBarrier::PairBarrier ContactBarrier::barrier_of(const ContactPair& pair,
                                                        const ContactPoints& points) const {
   const double d2 = squared_distance(pair.kind, points);
   if (d2 >= options_.distance * options_.distance) return {};
-  const double unloaded = distance_without_wrinkles(pair);
-  const double onset = std::min(options_.distance, kRestShare * unloaded);
-  if (d2 >= onset * onset || unloaded <= kTouching * mean_edge_) return {};
+  const double onset = onset_of(pair);
+  if (d2 >= onset * onset) return {};
   const ContactPoints at_rest = contact_points(pair, rest_);
   PairBarrier out{onset, options_.stiffness * contact_area(pair) * onset, 0};
   if (pair.kind == ContactKind::EdgeEdge)

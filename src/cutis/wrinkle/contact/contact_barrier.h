@@ -27,6 +27,7 @@ struct ContactStencil {
 struct ContactSweep {
   double max_factor = 1;           ///< of the step, 0 to 1; above 0 where no pair touches
   std::vector<ContactPair> pairs;  ///< with all that are in contact anywhere from the start to max_factor
+  std::vector<ContactPair> meeting;  ///< those that would touch before the end of the step
 };
 
 /// Keeps a triangle mesh from passing through itself: a barrier between its vertices and triangles and
@@ -37,7 +38,8 @@ struct ContactSweep {
 /// Neighbours on the mesh are near each other at rest. The barrier of a pair begins at the given distance or
 /// at half of the pair's distance at rest, or where a body carries it, whichever is smallest: at rest and
 /// without wrinkles nothing pushes, however fine the mesh is, and yet no pair can pass. (Leaving neighbours
-/// out would let a sharp crest fold through itself.) Only pairs that touch there are left out.
+/// out would let a sharp crest fold through itself.) Only pairs that touch there are left out, and those that
+/// the body folds together: their barriers would begin so near to nothing that Newton's method has no room.
 ///
 /// In Newton's method: stencils(x, near_pairs(x)) where it begins; then sweep(x, step) for the longest step,
 /// energy(x + factor step, sweep.pairs) for trials and stencils(x + factor step, sweep.pairs) where one is
@@ -84,8 +86,8 @@ class ContactBarrier {
 
   /// Whether a pair that comes no nearer than this has no energy.
   bool is_beyond_barrier(const ContactPair& pair, double nearest) const;
-  bool touches_without_wrinkles(const ContactPair& pair) const;
-  double distance_without_wrinkles(const ContactPair& pair) const;
+  /// Where the barrier of a pair begins [m]; 0: it may touch.
+  double onset_of(const ContactPair& pair) const;
   double contact_area(const ContactPair& pair) const;
   PairBarrier barrier_of(const ContactPair& pair, const ContactPoints& points) const;
   static ContactStencil stencil(const ContactPair& pair, const PairBarrier& barrier, const Points& positions,

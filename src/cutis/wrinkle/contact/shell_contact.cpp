@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "cutis/material/projection.h"
+
 namespace cutis {
 namespace {
 
@@ -56,22 +58,32 @@ double ShellContact::energy(const Points& positions) const {
   return (pairs_.empty() ? 0 : self_.energy(positions, pairs_)) + (lower_ ? lower_->energy(positions) : 0);
 }
 
-void ShellContact::evaluate(const Points& positions) {
-  gradient_.assign(positions.size(), Vec3::Zero());
+template <class Add>
+void ShellContact::for_each_stencil(const Points& positions, double projected_share, const Add& add) const {
+  for (const ContactStencil& stencil : self_.stencils(positions, pairs_, projected_share)) add(stencil, 4);
+  if (!lower_) return;
+  for (const LayerStencil& stencil : lower_->stencils(positions)) add(stencil, stencil.count);
+}
+
+Points ShellContact::gradient(const Points& positions) const {
+  Points gradient(positions.size(), Vec3::Zero());
+  for_each_stencil(positions, kExact, [&](const auto& stencil, int count) {
+    for (int i = 0; i < count; ++i)
+      gradient[stencil.vertices[at(i)]] += stencil.gradient.template segment<3>(3 * i);
+  });
+  return gradient;
+}
+
+std::vector<VertexPairBlock> ShellContact::hessian(const Points& positions, double projected_share) const {
   std::vector<VertexPairBlock> blocks;
-  const auto add = [&](const auto& stencil, int count) {
-    for (int j = 0; j < count; ++j) {
-      const VertexId column = stencil.vertices[at(j)];
-      gradient_[column] += stencil.gradient.template segment<3>(3 * j);
+  for_each_stencil(positions, projected_share, [&](const auto& stencil, int count) {
+    for (int j = 0; j < count; ++j)
       for (int i = 0; i < count; ++i)
-        if (const VertexId row = stencil.vertices[at(i)]; row.index() >= column.index())
+        if (const VertexId row = stencil.vertices[at(i)], column = stencil.vertices[at(j)];
+            row.index() >= column.index())
           blocks.push_back({row, column, stencil.hessian.template block<3, 3>(3 * i, 3 * j)});
-    }
-  };
-  for (const ContactStencil& stencil : self_.stencils(positions, pairs_, 1)) add(stencil, 4);
-  if (lower_)
-    for (const LayerStencil& stencil : lower_->stencils(positions)) add(stencil, stencil.count);
-  hessian_ = summed(std::move(blocks));
+  });
+  return summed(std::move(blocks));
 }
 
 double ShellContact::max_step_size(const Points& positions, const Points& step) {
@@ -84,6 +96,17 @@ double ShellContact::max_step_size(const Points& positions, const Points& step) 
   ContactSweep sweep = self_.sweep(positions, step);
   pairs_ = std::move(sweep.pairs);
   return sweep.max_factor;
+}
+
+bool ShellContact::is_free_way(const Points& positions, const Points& way) {
+  return max_step_size(positions, way) == 1;
+}
+
+std::vector<VertexId> ShellContact::meeting(const Points& positions, const Points& way) {
+  std::vector<VertexId> vertices;
+  for (const ContactPair& pair : self_.sweep(positions, way).meeting)
+    vertices.insert(vertices.end(), pair.vertices.begin(), pair.vertices.end());
+  return vertices;
 }
 
 }  // namespace cutis

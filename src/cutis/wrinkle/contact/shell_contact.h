@@ -32,16 +32,16 @@ class ShellContact {
 
   /// Looks for what is near where Newton's method begins.
   void begin(const Points& positions);
-  double energy(const Points& positions) const;  ///< [J]
-  /// Finds gradient() and hessian() there.
-  void evaluate(const Points& positions);
-  const Points& gradient() const { return gradient_; }  ///< [N]
-  /// Positive semi-definite: without negative curvature. In the order of columns, then rows, each block once.
-  const std::vector<VertexPairBlock>& hessian() const { return hessian_; }
-  /// Longer ways than this are swept in part only [m].
-  double longest_sweep() const { return self_.longest_sweep(); }
+  double energy(const Points& positions) const;   ///< [J]
+  Points gradient(const Points& positions) const;  ///< [N]
+  /// Without a share, 0 to 1, of its negative curvature. In the order of columns, then rows, each block once.
+  std::vector<VertexPairBlock> hessian(const Points& positions, double projected_share) const;
   /// The largest factor (0 to 1] by which the step may be taken without passing through itself.
   double max_step_size(const Points& positions, const Points& step);
+  /// Whether nothing passes through itself on a way; not of one that is longer than can be swept at once.
+  bool is_free_way(const Points& positions, const Points& way);
+  /// Vertices of what would pass through itself on it, as far as it can be swept at once.
+  std::vector<VertexId> meeting(const Points& positions, const Points& way);
 
  private:
   Mesh rest_;
@@ -49,9 +49,10 @@ class ShellContact {
   std::vector<ContactPair> pairs_;  ///< that may touch from where the last step began on
   std::unique_ptr<LayerBarrier> lower_;
   Points outside_;  ///< empty: there may be contact anywhere
-  Points gradient_;
-  std::vector<VertexPairBlock> hessian_;
 
+  /// add(stencil, number of its vertices) for each place in contact.
+  template <class Add>
+  void for_each_stencil(const Points& positions, double projected_share, const Add& add) const;
   bool faces_outside(const Points& positions) const;
 };
 

@@ -52,6 +52,12 @@ Points moved_rigidly(const Points& points, const Points& to) {
   return moved;
 }
 
+Points difference(const Points& to, const Points& from) {
+  Points way(to.size());
+  for (VertexId v : ids<VertexId>(to.size())) way[v] = to[v] - from[v];
+  return way;
+}
+
 void append(const ConstraintRow& blocks, double factor, std::size_t first, ConstraintRow& row) {
   for (const VertexBlock& b : blocks) row.push_back({VertexId(first + b.vertex.index()), factor * b.weight});
 }
@@ -198,40 +204,34 @@ void LayerSolver::set_carried(double load) {
   contact_->set_outside(std::move(outside), kContactReach * longest, layers_.size() == 1);
 }
 
-/// Where the way of the carrier would lead layers through themselves they stop before. A way that is too long
-/// to look along it is not looked at.
-Points LayerSolver::stopped_at_contact(const Points& before) const {
+/// Where the carrier has taken the layers, wrinkles and all. Where they may have come through themselves on that
+/// way, wrinkles that do not grow straight from where the layers are carried without any begin again from there:
+/// no vertex is stuck behind another one.
+Points LayerSolver::positions_apart(const Points& before) const {
+  constexpr int kMaxRounds = 10;
   Points now = positions();
-  if (!contact_) return now;
-  double longest = 0;
-  for (VertexId v : ids<VertexId>(now.size())) longest = std::max(longest, (now[v] - before[v]).norm());
-  if (longest > contact_->longest_sweep()) return now;
-  Points step(now.size());
-  for (VertexId v : ids<VertexId>(now.size())) step[v] = now[v] - before[v];
-  if (const double share = contact_->max_step_size(before, step); share < 1)
-    for (VertexId v : ids<VertexId>(now.size())) now[v] = before[v] + share * step[v];
+  if (!contact_ || contact_->is_free_way(before, difference(now, before))) return now;
+  Points way = difference(now, carried_);
+  for (int round = 0; round < kMaxRounds; ++round) {
+    const std::vector<VertexId> meeting = contact_->meeting(carried_, way);
+    if (meeting.empty()) break;
+    IdVector<VertexId, char> flat(now.size(), 0);
+    for (const VertexId v : meeting) flat[v] = 1;
+    for (FaceId f : ids<FaceId>(shell_->face_count())) {
+      const auto corners = shell_->rest().face(f);
+      if (std::any_of(corners.begin(), corners.end(), [&](VertexId v) { return flat[v]; }))
+        for (const VertexId v : corners) way[v].setZero();
+    }
+  }
+  for (VertexId v : ids<VertexId>(now.size())) now[v] = carried_[v] + way[v];
   return now;
 }
 
-/// Where the carrier folds layers over so that they have no energy, from as far on its way as they have one:
-/// where they were before they had.
-void LayerSolver::start_between(const Points& before, const Points& moved) {
-  constexpr double kShortestWay = 1e-3;
-  Points start = moved;
-  problem_->start(start);
-  for (double share = 0.5; !std::isfinite(problem_->energy()); share /= 2) {
-    if (share < kShortestWay) share = 0;
-    for (VertexId v : ids<VertexId>(start.size())) start[v] = before[v] + share * (moved[v] - before[v]);
-    problem_->start(start);
-    if (share == 0) break;
-  }
-  unfold(std::move(start));
-}
-
-/// Where triangles have no energy, as remeshing may leave them beside folds of the body, they begin from
-/// where they are carried, and their neighbours with them until all have one.
-void LayerSolver::unfold(Points start) {
+/// Where triangles have no energy, as a carrier that folds them over or remeshing beside its folds may leave
+/// them, they begin from where they are carried, and their neighbours with them until all have one.
+void LayerSolver::start_unfolded(Points start) {
   constexpr int kMaxRings = 10;
+  problem_->start(start);
   for (int ring = 0; ring < kMaxRings && !std::isfinite(problem_->energy()); ++ring) {
     const Points before = start;
     for (std::size_t f = 0; f < shell_->face_count(); ++f)
@@ -296,7 +296,7 @@ StepReport LayerSolver::advance(const Carrier& carrier, const LoadStep& step) {
   set_carried(step.load);
   linearize_constraints();
   set_springs(before, step.duration);
-  start_between(beside, stopped_at_contact(beside));
+  start_unfolded(positions_apart(beside));
   const Points start = problem_->positions();
   start_grown();
   const StepReport report = minimize_energy(step);

@@ -58,9 +58,8 @@ class LayerSolver {
   std::vector<Vec3> targets(const std::vector<ConstraintRow>& rows) const;
   void set_penalties();
   void set_carried(double load);
-  Points stopped_at_contact(const Points& before) const;
-  void start_between(const Points& before, const Points& moved);
-  void unfold(Points start);
+  Points positions_apart(const Points& before) const;
+  void start_unfolded(Points start);
   void start_grown();
   void set_springs(const Points& before, double step);
   void hand_back(const Points& before, double step);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cutis/core/parallel.h"
+#include "cutis/material/projection.h"
 
 namespace cutis {
 namespace {
@@ -117,9 +118,9 @@ void ShellProblem::set_pattern() {
 }
 
 /// Takes into the pattern what is in contact now.
-void ShellProblem::include_contacts() {
+void ShellProblem::include(const std::vector<VertexPairBlock>& contacts) {
   bool grown = false;
-  for (const VertexPairBlock& block : contact_->hessian()) {
+  for (const VertexPairBlock& block : contacts) {
     const int row = unknown_[block.row], column = unknown_[block.column];
     if (row < 0 || column < 0 || in_pattern(hessian_, row, column)) continue;
     std::vector<int>& rows = contacts_[at(column)];
@@ -201,9 +202,9 @@ const Eigen::VectorXd& ShellProblem::gradient() {
     if (const int block = unknown_[spring.vertex]; block >= 0)
       gradient_.segment<3>(3 * block) += spring.stiffness * (trial_[spring.vertex] - spring.place);
   if (!contact_) return gradient_;
-  contact_->evaluate(trial_);
+  const Points contact = contact_->gradient(trial_);
   for (std::size_t b = 0; b < vertices_.size(); ++b)
-    gradient_.segment<3>(static_cast<Eigen::Index>(3 * b)) += contact_->gradient()[vertices_[b]];
+    gradient_.segment<3>(static_cast<Eigen::Index>(3 * b)) += contact[vertices_[b]];
   return gradient_;
 }
 
@@ -218,7 +219,9 @@ const Eigen::SparseMatrix<double>& ShellProblem::assemble(double projected_share
   parallel_for(shell_->face_count(),
                [&](std::size_t f) { matrix_.local(f) = shell_->hessian(f, trial_, projected_share); });
   matrix_.sum();
-  if (contact_) include_contacts();
+  std::vector<VertexPairBlock> contacts;
+  if (contact_) contacts = contact_->hessian(trial_, projected_share > 0 ? kProjected : kExact);
+  include(contacts);
   const double* shell = matrix_.lower().valuePtr();
   double* values = hessian_.valuePtr();
   if (hessian_.nonZeros() > matrix_.lower().nonZeros()) hessian_.coeffs().setZero();
@@ -230,8 +233,7 @@ const Eigen::SparseMatrix<double>& ShellProblem::assemble(double projected_share
       add_block(hessian_, unknown_[row], unknown_[column], block, values);
   };
   for (const VertexSpring& spring : springs_) add(spring.vertex, spring.vertex, spring.stiffness);
-  if (contact_)
-    for (const VertexPairBlock& block : contact_->hessian()) add(block.row, block.column, block.value);
+  for (const VertexPairBlock& block : contacts) add(block.row, block.column, block.value);
   return hessian_;
 }
 

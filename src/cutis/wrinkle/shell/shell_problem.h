@@ -97,7 +97,7 @@ class ShellProblem final : public NewtonProblem {
   double energy_at(const Points& positions) const;
   const Eigen::SparseMatrix<double>& assemble(double projected_share);
   void set_pattern();
-  void include_contacts();
+  void include(const std::vector<VertexPairBlock>& contacts);
 };
 
 }  // namespace cutis
