@@ -1,11 +1,9 @@
 """wrinkle.layer_meshes: the meshes that layers are computed on, in every frame. They adapt; no triangle passes through another, of its own
 layer or of the other one, and none is turned over; a run that is killed and goes on, at another number of threads, has the same numbers."""
-import pathlib, re, signal, subprocess, sys, tempfile, time
+import pathlib, re, signal, subprocess, tempfile, time
 import numpy as np
-from testkit import CUTIS, ROOT, cutis
-
-sys.path.insert(0, str(ROOT / "tests/measure"))
-import intersections as check
+from layer_meshes import check_apart, points, read_ply
+from testkit import CUTIS, cutis
 
 SHOT = """
 [body]
@@ -43,17 +41,6 @@ FRAMES, LAYERS = 3, ("layer1", "layer2")
 FIELDS = {"height", "slope", "tensile_strain", "compressive_strain", "wavelength", "thickness", "young", "constraint", "support"}
 
 
-def read_ply(path):
-    """Numbers at the vertices by name, and triangles."""
-    head, body = path.read_bytes().split(b"end_header\n", 1)
-    vertices, faces = (int(n) for n in re.findall(rb"element \w+ (\d+)", head))
-    names = [name.decode() for name in re.findall(rb"property double (\w+)", head)]
-    table = np.frombuffer(body, "<f8", vertices * len(names)).reshape(vertices, len(names))
-    rows = np.frombuffer(body, np.dtype([("count", "u1"), ("corners", "<i4", 3)]), faces, table.nbytes)
-    assert len(body) == table.nbytes + rows.nbytes and (rows["count"] == 3).all(), path
-    return dict(zip(names, table.T)), rows["corners"]
-
-
 def read_vtu(path):
     """The same of a .vtu; what has three components is taken apart."""
     raw = path.read_bytes()
@@ -77,10 +64,6 @@ def read_vtu(path):
     return table, triangles
 
 
-def points(table, prefix=""):
-    return np.stack([table[prefix + axis] for axis in "xyz"], axis=1)
-
-
 def frames(result, ending, read):
     return [[read(result / f"layers/{layer}_{frame:06}{ending}") for layer in LAYERS] for frame in range(1, FRAMES + 1)]
 
@@ -91,18 +74,13 @@ def check_frame(layers):
         assert all(np.isfinite(values).all() for values in table.values())
         now, rest = points(table), points(table, "rest_")
         assert triangles.min() == 0 and triangles.max() == len(now) - 1
-        through, _ = check.find_intersections(now, triangles)
-        assert not len(through), through
-        assert not len(check.find_inverted(rest, now, triangles))
         for shape in (now, rest):
             corners = shape[triangles]
             # The patch lies in the plane of x and z, seen from above.
             areas = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
             assert np.linalg.norm(areas, axis=1).min() > 0
         assert areas[:, 1].min() > 0
-    (lower, below), (upper, above) = layers
-    through, _ = check.find_intersections_between(points(lower), below, points(upper), above)
-    assert not len(through), through
+    check_apart(layers)
 
 
 def check_fields(first, last):

@@ -1,9 +1,8 @@
 """Two layers with edges far longer than the upper one is thick, under strong compression: no triangle of one passes through the other or
 through its own layer, by a test of triangles that has nothing of Cutis."""
-import pathlib, sys, tempfile
-from testkit import ROOT, cutis
-sys.path.insert(0, str(ROOT / "tests/measure"))
-from intersections import find_intersections, find_intersections_between, read_mesh
+import pathlib, tempfile
+from layer_meshes import check_all_apart
+from testkit import cutis
 
 SHOT = """
 [body]
@@ -39,9 +38,5 @@ with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     (folder / "s.toml").write_text(SHOT)
     cutis("simulate", "s.toml", cwd=folder)
-    layers = folder / "s-result/layers"
-    for lower in sorted(layers.glob("layer1_*.ply")):
-        below, above = read_mesh(lower), read_mesh(layers / lower.name.replace("layer1", "layer2"))
-        for through, touching in (find_intersections_between(*below, *above), find_intersections(*below), find_intersections(*above)):
-            assert len(through) == 0, f"{lower.name}: {len(through)} pairs of triangles pass through each other"
+    check_all_apart(folder / "s-result")
 print("layers keep apart")
