@@ -1,4 +1,4 @@
-"""What examples of Eulerian skin show beyond the figures that a shot can ask for, measured in their frames with NumPy alone.
+"""What examples show beyond the figures that a shot can ask for, measured in their frames with NumPy alone.
 Each takes the folder of a result."""
 import numpy as np
 
@@ -94,5 +94,16 @@ def beast_stop(result):
     assert sum(way > 0.001 for way in ways) >= 2 and last < 0.001
 
 
+def finger(result):
+    """Creases that are modelled across the back of the joint at (43, 0, 0) mm, 4 mm apart, over their shoulders."""
+    last = frames(result)[-1]
+    along, back = last["body"][:, 0] - 0.043, (abs(last["body"][:, 2]) < 0.0025) & (last["body"][:, 1] > 0.004)
+    near = lambda place, reach: back & (abs(abs(along - crease) - place) < reach)
+    for crease in (-0.004, 0, 0.004):
+        depth = {k: last[k][near(0.002, 0.0005), 1].mean() - last[k][near(0, 0.0005), 1].mean() for k in ("body", "positions")}
+        print(f"  a crease of {1000 * depth['body']:.2f} mm gets {1000 * depth['positions']:.2f} mm deep")
+        assert depth["body"] > 0.0001 and depth["positions"] > 1.5 * depth["body"]
+
+
 CHECKS = {"cylinder-twist": cylinder_twist, "cylinder-twist-free": cylinder_twist_free, "hand-flex": hand_flex, "tight-shirt": tight_shirt,
-          "beast-stop": beast_stop}
+          "beast-stop": beast_stop, "finger": finger}

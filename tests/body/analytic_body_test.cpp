@@ -89,8 +89,9 @@ TEST(AnalyticBody, AnswersMistakesWithWhatThereIs) {
     }
     return "";
   };
-  EXPECT_EQ(answer(clip("twisst")),
-            "cylinder: there is no clip \"twisst\"; did you mean \"twist\"?; it has twist, wring, spin");
+  EXPECT_EQ(
+      answer(clip("twisst")),
+      "cylinder: there is no clip \"twisst\"; did you mean \"twist\"?; it has twist, wring, press, spin");
   EXPECT_THAT(answer(clip("", "later")), testing::HasSubstr("rest \"later\" is not understood"));
   EXPECT_EQ(answer(clip("", "wring@3s")), "cylinder: rest \"wring@3s\": the clip runs from 0 s to 2 s");
   RigChoice choice;

@@ -71,6 +71,15 @@ TEST(Cylinder, WringsBothHalvesAndSpinsOnce) {
   }
 }
 
+TEST(Cylinder, IsPressedTogetherAndKeepsItsVolume) {
+  const std::vector<Vec3> rest = rest_of("cylinder");
+  const SourcePoints pressed = moved("cylinder", "press", 1);
+  for (std::size_t v = 0; v < rest.size(); ++v) {
+    EXPECT_NEAR(pressed.raw()[v].x(), 0.8 * rest[v].x(), kExact);
+    EXPECT_NEAR(std::hypot(pressed.raw()[v].y(), pressed.raw()[v].z()), 0.06 / std::sqrt(0.8), kExact);
+  }
+}
+
 /// The ring angle of a point and its distance from the centre line of the ring.
 struct RingPlace {
   double theta, tube;

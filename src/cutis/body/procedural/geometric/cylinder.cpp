@@ -23,6 +23,12 @@ Vec3 wring(const Vec3& p, double time) {
   return turned(p, pi / 3 * there_and_back(time, 2) * p.x() / (kLength / 2));
 }
 
+/// With its volume kept.
+Vec3 press(const Vec3& p, double time) {
+  const double length = 1 - 0.2 * there_and_back(time, 2), width = 1 / std::sqrt(length);
+  return {length * p.x(), width * p.y(), width * p.z()};
+}
+
 Vec3 spin_cylinder(const Vec3& p, double time) { return turned(p, 2 * pi * smooth_step(0, 2, time)); }
 
 }  // namespace
@@ -38,8 +44,9 @@ AnalyticShape make_cylinder(double edge) {
   grid.closes_in_v = true;
   grid.width = kLength;
   grid.height = 2 * pi * kCylinderRadius;
-  return {
-      "cylinder", make_grid(grid), {{"twist", 1, twist}, {"wring", 2, wring}, {"spin", 2, spin_cylinder}}};
+  return {"cylinder",
+          make_grid(grid),
+          {{"twist", 1, twist}, {"wring", 2, wring}, {"press", 2, press}, {"spin", 2, spin_cylinder}}};
 }
 
 }  // namespace cutis

@@ -1,7 +1,9 @@
 #include "cutis/body/procedural/organic/finger.h"
 
+#include <cmath>
 #include <numbers>
 
+#include "cutis/body/procedural/ease.h"
 #include "cutis/body/procedural/organic/implicit_character.h"
 #include "cutis/body/procedural/poser.h"
 
@@ -41,6 +43,19 @@ void add_finger(ImplicitBody& body, int parent, const FingerShape& shape) {
                      tilt);
 }
 
+/// Three creases across the back of the middle joint, as a stretched finger has.
+void crease_knuckle(const FingerShape& shape, SourceMesh& mesh) {
+  constexpr double kApart = 4e-3, kWidth = 0.9e-3, kDepth = 0.4e-3;  // [m]
+  for (Vec3& p : mesh.positions) {
+    const Vec3 from_joint = p - shape.knuckle - shape.lengths[0] * shape.along;
+    const double back = smooth_step(0, 0.6 * shape.radius, from_joint.dot(shape.up));
+    for (int i = -1; i <= 1; ++i) {
+      const double away = (from_joint.dot(shape.along) - i * kApart) / kWidth;
+      p -= kDepth * back * std::exp(-away * away / 2) * shape.up;
+    }
+  }
+}
+
 Character make_finger(double edge) {
   ImplicitBody body;
   const FingerShape shape{"finger", Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY(), {0.043, 0.026, 0.022},
@@ -52,6 +67,7 @@ Character make_finger(double edge) {
   body.add_ellipsoid(base, Vec3(0.0005, 0.0030, 0), Vec3(0.010, 0.0080, 0.0090), 0.005);
   add_finger(body, base, shape);
   Character finger = make_implicit_character("finger", body, edge);
+  crease_knuckle(shape, finger.meshes.front().mesh);
   finger.clips.push_back(make_clip(finger, "flex", 2, [&](double time, Poser& pose) {
     const Vec3 axis = flex_axis(shape);
     const double degree = std::numbers::pi / 180;
