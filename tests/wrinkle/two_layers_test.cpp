@@ -66,8 +66,9 @@ class SlopeSpectrum {
   }
 };
 
-/// On a strip that is twelve large wavelengths long and two wide: on one of half a wavelength, with a single
-/// row of constraints, the large wrinkles are a sixth longer and twice as high.
+/// Where the lower layer alone has one. On a strip that is twelve large wavelengths long and two wide: on one
+/// of half a wavelength, with a single row of constraints, the large wrinkles are a sixth longer and twice as
+/// high.
 TEST(TwoLayers, HaveTwoPeaksInTheSpectrumOfTheSlope) {
   if (!std::getenv("CUTIS_LONG")) GTEST_SKIP() << "takes minutes: ./test --long";
   WrinkleOptions options = one_layer();
@@ -83,6 +84,13 @@ TEST(TwoLayers, HaveTwoPeaksInTheSpectrumOfTheSlope) {
   const StepReport report = two.wrinkles.advance(1);
   EXPECT_TRUE(report.converged) << report.reason;
   const SlopeSpectrum spectrum(two.heights(), row, edge, small / 2, 2 * large);
+  options.layers.pop_back();
+  WrinkledStrip one(strip, options, 2e-3, edge);
+  one.wrinkles.advance(0);
+  one.wrinkles.advance(1);
+  const SlopeSpectrum alone(one.heights(), row, edge, small / 2, 2 * large);
+  EXPECT_LT(alone.most(small / 2, 2 * small), 0.1 * spectrum.most(small / 2, 2 * small));
+  EXPECT_NEAR(alone.peak(small / 2, 2 * large), large, 0.15 * large);
   const double most_large = spectrum.most(apart, 2 * large), most_small = spectrum.most(small / 2, apart);
   const double between = spectrum.least(small, large);
   std::cout << "peaks " << spectrum.peak(apart, 2 * large) << " and " << spectrum.peak(small / 2, apart)

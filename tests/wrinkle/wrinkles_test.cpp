@@ -58,6 +58,32 @@ TEST(Wrinkles, AFilmHasItsWavelengthHeightAndCriticalStrain) {
   expect_film(strip, thin);
 }
 
+/// Whatever the law of its membrane.
+TEST(Wrinkles, FilmsOfEveryLawHaveTheSameWavelength) {
+  for (const auto model :
+       {MaterialModel::StVenantKirchhoff, MaterialModel::StableNeoHookean, MaterialModel::Fung}) {
+    WrinkleLayer layer{{64e6, 0.6e-3, 0}, 0.5, 1100, 1, {}};
+    layer.law = {.model = model, .young = 64e6, .fung_stiffness = 1e6, .fung_exponent = 4};
+    expect_film({0.06, 0.03, 0.1}, one_layer(layer));
+  }
+}
+
+/// In one step from rest, too, far beyond the critical strain.
+TEST(Wrinkles, OneBigStepHasTheSameWavelength) {
+  const Strip strip{0.06, 0.04, 0.22};
+  WrinkleOptions options = one_layer();
+  WrinkledStrip small_steps(strip, options);
+  options.load_step = 1;
+  WrinkledStrip one_step(strip, options);
+  for (WrinkledStrip* film : {&small_steps, &one_step}) {
+    film->wrinkles.advance(0);
+    const StepReport report = film->wrinkles.advance(1);
+    EXPECT_TRUE(report.converged) << report.reason;
+  }
+  EXPECT_NEAR(one_step.wavelength(), small_steps.wavelength(), 0.15 * small_steps.wavelength());
+  EXPECT_NEAR(one_step.height(), small_steps.height(), 0.15 * small_steps.height());
+}
+
 /// With a painted wavelength, twice the thickness needs four times the strain.
 TEST(Wrinkles, APaintedWavelengthStaysAndTheCriticalStrainFollowsTheThickness) {
   const double wavelength = 6e-3;

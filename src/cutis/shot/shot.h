@@ -234,6 +234,7 @@ struct WrinkleLayerSection {
   double young = 0;
   double thickness = 0;
   double poisson = 0;
+  MaterialModel model{};
   double density = 0;
   std::optional<double> wavelength;
   double fibre_ratio = 1;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cutis/core/types.h"
+#include "cutis/material/membrane/skin_law.h"
 #include "cutis/surface/map/surface_point.h"
 
 namespace cutis {
@@ -26,6 +27,9 @@ struct WrinkleLayer {
   /// What is painted, at a point of body.triangles() at rest; empty: the reference everywhere. Called from
   /// several threads at once.
   std::function<LayerProperties(const SurfacePoint&)> painted;
+  /// Of its membrane; its Young's modulus and Poisson's ratio are those above. NeoHookean with another ratio
+  /// than 0.5 is StableNeoHookean.
+  SkinLaw law{.model = MaterialModel::NeoHookean};
 };
 
 /// Dermis and epidermis (Li 2014, section 5.2).

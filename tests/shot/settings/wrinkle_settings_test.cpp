@@ -113,6 +113,7 @@ TEST_F(WrinkleSettings, DefaultsAreThoseOfTheOptions) {
     EXPECT_EQ(layer.reference.wavelength, 0);
     EXPECT_EQ(layer.poisson, WrinkleLayer().poisson);
     EXPECT_EQ(layer.density, WrinkleLayer().density);
+    EXPECT_EQ(layer.law, WrinkleLayer().law);
     EXPECT_FALSE(layer.painted);
   }
   EXPECT_EQ(mine.substrate.young, theirs.substrate.young);
@@ -134,6 +135,20 @@ TEST_F(WrinkleSettings, DefaultsAreThoseOfTheOptions) {
   const Shot plain = shot("");
   EXPECT_EQ(plain.wrinkle.edge, theirs.edge);
   EXPECT_EQ(plain.wrinkle.max_vertices, theirs.max_vertices);
+}
+
+/// The exponential of skin of 100 kPa, as much stiffer as the layer is.
+TEST_F(WrinkleSettings, ALayerStiffensAsTheSkinDoes) {
+  const WrinkleOptions o =
+      options(std::string("skin.material.young = \"100 kPa\"\nskin.material.fung_stiffness = \"1 kPa\"\n"
+                          "skin.material.fung_exponent = 2\n[wrinkle]\nedge = 0.25\n") +
+              kLayers + "model = \"fung\"\n");
+  EXPECT_EQ(o.layers[0].law.model, MaterialModel::NeoHookean);
+  const SkinLaw& law = o.layers[1].law;
+  EXPECT_EQ(law.model, MaterialModel::Fung);
+  EXPECT_EQ(law.young, 10e6);
+  EXPECT_NEAR(law.fung_stiffness, 100e3, 1e-6);
+  EXPECT_EQ(law.fung_exponent, 2);
 }
 
 TEST_F(WrinkleSettings, EveryKeyComesThrough) {

@@ -45,6 +45,34 @@ Carrier bent(Carrier carrier) {
   return carrier;
 }
 
+/// Fields that are affine on its flat surface have the same means on a layer's mesh and on its carrier's,
+/// whatever that mesh is.
+TEST(LayerShell, AgreesWithItsCarrierOnAffineFields) {
+  AdaptedLayer layer;
+  LayerShell& shell = layer.shell();
+  const auto field = [](const Vec3& x) { return 0.7 - 12 * x.x() + 9 * x.z(); };
+  const auto values = [&](const Points& points) {
+    IdVector<VertexId, double> out;
+    for (const Vec3& x : points) out.push_back(field(x));
+    return out;
+  };
+  std::vector<double> first;
+  for (int remeshing = 0; remeshing < 2; ++remeshing) {
+    const IdVector<VertexId, double> upper = values(shell.material().mesh.positions),
+                                     lower = values(shell.surface().fine->positions());
+    for (std::size_t c = 0; c < shell.constraints().size(); ++c) {
+      const double mean = weighted_mean<double>(shell.constraints()[c], upper);
+      EXPECT_NEAR(mean, weighted_mean<double>(shell.carrier_means()[c], lower), 1e-12) << c;
+      if (remeshing == 0) first.push_back(mean);
+      EXPECT_NEAR(mean, first[c], 1e-12) << c;
+    }
+    Carrier pressed = layer.rest();
+    for (Vec3& x : pressed.positions) x.x() *= 0.8;
+    shell.move_with(pressed);
+    shell.adapt();
+  }
+}
+
 /// A layer that goes where its carrier takes it has the means that its constraints ask for, also on triangles
 /// that are larger than what bends the carrier.
 TEST(LayerShell, HasNoGapsWhereItDoesNotWrinkle) {

@@ -9,7 +9,9 @@
 
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
+#include "cutis/material/membrane/isotropic_laws.h"
 #include "cutis/shot/settings/layer_map.h"
+#include "cutis/shot/settings/skin_law.h"
 #include "cutis/shot/spec/spec.h"
 #include "cutis/surface/map/subdivision.h"
 #include "cutis/surface/mesh/triangle_measures.h"
@@ -29,12 +31,25 @@ constexpr int kOutlineLevel = 2, kOutlineRings = 2;
 /// wrinkles fade [wavelengths].
 constexpr double kLongFace = 1;
 
-WrinkleLayer plain_layer(const WrinkleLayerSection& section) {
+/// What [skin.material] says of how skin stiffens, scaled to the layer and cut to what its constants allow.
+SkinLaw layer_law(const WrinkleLayerSection& section, const SkinLaw& skin) {
+  SkinLaw law;
+  law.model = section.model;
+  law.young = section.young;
+  law.poisson = section.poisson;
+  law.fung_exponent = skin.fung_exponent;
+  law.fung_stiffness = std::min(skin.fung_stiffness * law.young / skin.young,
+                                FungLaw::largest_stiffness(law.young, law.poisson, law.fung_exponent));
+  return law;
+}
+
+WrinkleLayer plain_layer(const WrinkleLayerSection& section, const SkinLaw& skin) {
   WrinkleLayer layer;
   layer.reference = {section.young, section.thickness, section.wavelength.value_or(0)};
   layer.poisson = section.poisson;
   layer.density = section.density;
   layer.fibre_ratio = section.fibre_ratio;
+  layer.law = layer_law(section, skin);
   return layer;
 }
 
@@ -239,7 +254,8 @@ WrinkleOptions wrinkle_options(const SkinSettings& settings) {
   options.smallest_edge = wrinkle.smallest_edge.value_or(0);
   options.contact = wrinkle.contact;
   options.max_vertices = wrinkle.max_vertices;
-  for (const WrinkleLayerSection& layer : wrinkle.layer) options.layers.push_back(plain_layer(layer));
+  const SkinLaw skin = skin_law(shot.skin);
+  for (const WrinkleLayerSection& layer : wrinkle.layer) options.layers.push_back(plain_layer(layer, skin));
   if (options.layers.empty()) options.layers = default_layers();
   paint_layers(settings, settings.body(), options);
   options.fibres = fibres(settings);

@@ -1,4 +1,5 @@
 #include "cutis/shot/spec/spec_biphasic.h"
+#include "cutis/shot/spec/spec_model.h"
 
 namespace cutis {
 namespace {
@@ -54,11 +55,7 @@ Section material_spec() {
   SectionBuilder<S> s(
       "skin.material", [](Shot& shot) -> S& { return shot.skin.material; }, "What the skin is made of.");
   s.used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian, SkinMethod::Tracked});
-  s.choice("model", &S::model,
-           {{"st_venant_kirchhoff", MaterialModel::StVenantKirchhoff},
-            {"neo_hookean", MaterialModel::NeoHookean},
-            {"stable_neo_hookean", MaterialModel::StableNeoHookean},
-            {"fung", MaterialModel::Fung}})
+  declare_model(s)
       .doc(
           "The elastic law; \"fung\" stiffens as real skin does, \"neo_hookean\" is the textbook's for skin "
           "that keeps its volume.")

@@ -1,4 +1,4 @@
-#include "cutis/shot/spec/spec_builder.h"
+#include "cutis/shot/spec/spec_model.h"
 #include "cutis/wrinkle/critical_wavelength.h"
 
 namespace cutis {
@@ -189,6 +189,12 @@ Section wrinkle_layer_spec() {
       .from(0)
       .to(0.5)
       .example("0.3");
+  declare_model(s)
+      .doc(
+          "The elastic law of its membrane (docs/materials.md): \"fung\" stiffens as [skin.material] says, "
+          "scaled to young; \"neo_hookean\" with another poisson than 0.5 is \"stable_neo_hookean\".")
+      .standard("\"neo_hookean\"")
+      .example("\"fung\"");
   s.key("density", KeyType::Quantity, &S::density, Dimension::Density)
       .doc("Mass per volume, for the solver \"dynamic\".")
       .standard("\"1100 kg/m^3\"")

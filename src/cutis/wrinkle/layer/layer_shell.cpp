@@ -113,7 +113,7 @@ Mesh LayerShell::rest_mesh() const {
 ShellPart LayerShell::shell_part() const {
   const PhaseTimer timer("wrinkle: sampling");
   const Mesh &mesh = material_.mesh, &fine = surface_->fine->mesh();
-  ShellPart part{rest_mesh(), {}, layer_->poisson, layer_->density};
+  ShellPart part{rest_mesh(), {}, layer_->poisson, layer_->density, layer_->law};
   if (mesh_number_ == 1) {
     part.faces = surface_->faces;
     return part;

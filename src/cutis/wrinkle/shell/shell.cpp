@@ -9,7 +9,6 @@
 #include "cutis/energy/hinge_angle.h"
 #include "cutis/energy/log_barrier.h"
 #include "cutis/energy/rest_shape.h"
-#include "cutis/material/membrane/skin_law.h"
 
 namespace cutis {
 namespace {
@@ -22,14 +21,18 @@ constexpr double kFoldOnset = 0.25 * pi;
 /// What is pressed together by more than this has no useful shape to begin from.
 constexpr double kSmallestStretch = 0.1;
 
-/// Neo-Hookean, which stiffens when compressed: St. Venant-Kirchhoff softens so much at the strains at which
-/// thick layers buckle (14 % for the default dermis) that it collapses in its plane instead.
-std::shared_ptr<const MembraneMaterial> shell_material(double young, double poisson) {
-  SkinLaw law;
-  law.model = poisson == 0.5 ? MaterialModel::NeoHookean : MaterialModel::StableNeoHookean;
+/// Holds for the Young's modulus of the first face. Usually neo-Hookean, which stiffens when compressed:
+/// St. Venant-Kirchhoff softens so much at the strains at which thick layers buckle (14 % for the default
+/// dermis) that it collapses in its plane instead.
+SkinLaw law_of(const ShellPart& part) {
+  SkinLaw law = part.law;
+  if (law.model == MaterialModel::NeoHookean && part.poisson != 0.5)
+    law.model = MaterialModel::StableNeoHookean;
+  const double young = part.faces.front().young;
+  if (law.young > 0) law.fung_stiffness *= young / law.young;
   law.young = young;
-  law.poisson = poisson;
-  return make_material(law);
+  law.poisson = part.poisson;
+  return law;
 }
 
 /// All sheets as one mesh.
@@ -53,7 +56,6 @@ std::vector<std::size_t> part_of_faces(const std::vector<ShellPart>& parts) {
   return part;
 }
 
-/// Materials hold for the Young's modulus of the first face of a part.
 std::vector<MembraneEnergy> shell_membranes(const Mesh& rest, const std::vector<ShellPart>& parts) {
   std::vector<SkinFace> skin;
   for (const ShellPart& part : parts)
@@ -65,8 +67,7 @@ std::vector<MembraneEnergy> shell_membranes(const Mesh& rest, const std::vector<
     }
   const std::vector<MembraneElement> elements = membrane_elements(rest, skin);
   std::vector<MembraneEnergy> membranes;
-  for (const ShellPart& part : parts)
-    membranes.emplace_back(elements, shell_material(part.faces.front().young, part.poisson));
+  for (const ShellPart& part : parts) membranes.emplace_back(elements, make_material(law_of(part)));
   return membranes;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cutis/energy/membrane_energy.h"
+#include "cutis/material/membrane/skin_law.h"
 #include "cutis/surface/mesh/topology.h"
 #include "cutis/wrinkle/shell/bending_element.h"
 #include "cutis/wrinkle/shell/shell_face.h"
@@ -15,7 +16,8 @@ struct ShellPart {
   Mesh rest;  ///< a manifold mesh of triangles at rest
   std::vector<ShellFace> faces;
   double poisson = 0.5;
-  double density = 0;  ///< [kg/m³]
+  double density = 0;                               ///< [kg/m³]
+  SkinLaw law{.model = MaterialModel::NeoHookean};  ///< of WrinkleLayer
 };
 
 /// Thin elastic shells on a mesh of triangles: they resist being stretched and being bent away from their
