@@ -96,7 +96,7 @@ with tempfile.TemporaryDirectory() as name:
     said = run(BODY + "[wrinkle]\nseed = 2\n")
     assert "s.toml:10: wrinkle.seed: there are no wrinkles: it is ignored" in said, said
     said = run(BODY + SKIN + "[wrinkle]\nuse = true\n", expect=2)
-    assert re.search(r"wrinkle.max_vertices: layer \d would have about \S+ vertices, more than 400000", said), said
+    assert re.search(r"wrinkle.max_vertices: layer \d would have about \S+ vertices, more than 100000", said), said
     said = run(BODY + SKIN + '[wrinkle]\nuse = true\nregion = "brow"\n', expect=2)
     assert 's.toml:13: wrinkle.region: no [[skin.region]] has this name ("brow")' in said, said
     assert json.loads((result / "summary.json").read_text())["complete"]

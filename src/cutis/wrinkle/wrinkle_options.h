@@ -69,7 +69,7 @@ struct WrinkleOptions {
   double smallest_edge = 0;    ///< of adaptive meshes [m]; 0: a twentieth of the wavelength
   double even_edge = 0;        ///< above 0: edges of the first mesh, and of fixed ones, everywhere [m]
   bool contact = true;         ///< whether layers keep off each other and off themselves
-  int max_vertices = 400000;   ///< of one layer's mesh
+  int max_vertices = 100000;   ///< of one layer's mesh
   double tolerance = 1e-5;     ///< of Newton's method
   int max_iterations = 200;
 };

@@ -240,7 +240,7 @@ TEST_F(WrinkleSettings, ARegionHasItsOwnOutlineOnASmoothSurface) {
 TEST_F(WrinkleSettings, APngHoldsFactors) {
   const float grey = 128.0f / 255;
   write_png_map(folder_ / "map.png", two_pixels({grey, 1, 0}, {0, grey, grey}));
-  const WrinkleOptions o = options(std::string(kLayers) + "map = \"map.png\"\n");
+  const WrinkleOptions o = options(std::string("wrinkle.edge = 0.25\n") + kLayers + "map = \"map.png\"\n");
   const double black = std::pow(4, -256.0 / 255), white = std::pow(4, 254.0 / 255);
   const LayerProperties left = at_pixel(o.layers[1], 0.25), right = at_pixel(o.layers[1], 0.75);
   EXPECT_NEAR(left.wavelength, 0.05, 1e-6);

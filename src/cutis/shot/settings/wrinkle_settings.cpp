@@ -162,13 +162,14 @@ void check_vertices(const Shot& shot, const WrinkleOptions& options, const Mesh&
   for (std::size_t k = 0; k < options.layers.size(); ++k) {
     const double count = estimated_vertices(options, triangles, k);
     if (count <= options.max_vertices) continue;
+    const double wavelength = 1000 * wavelength_of(options, reference_layers(options), k);
     throw InputError(fmt::format(
         "{}wrinkle.max_vertices: layer {} would have about {:.2g} vertices, more than {}: its wrinkles have "
         "a "
         "wavelength of {:.3g} mm and {} edges in each; let only a wrinkle.region wrinkle, take a longer "
-        "wrinkle.edge or stiffer and thicker layers, or raise it",
-        shot.place("wrinkle.max_vertices"), k + 1, count, options.max_vertices,
-        1000 * wavelength_of(options, reference_layers(options), k), std::lround(1 / options.edge)));
+        "wrinkle.edge or stiffer and thicker layers ({:.2g} mm would do), or raise it",
+        shot.place("wrinkle.max_vertices"), k + 1, count, options.max_vertices, wavelength,
+        std::lround(1 / options.edge), 1.05 * wavelength * std::sqrt(count / options.max_vertices)));
   }
 }
 

@@ -128,8 +128,10 @@ void declare_mesh(SectionBuilder<WrinkleSection>& s) {
       .to(100)
       .example("3");
   s.key("max_vertices", KeyType::Integer, &S::max_vertices)
-      .doc("The most vertices that the mesh of one layer, and that of the result, may have.")
-      .standard("400000")
+      .doc(
+          "The most vertices that the mesh of one layer, and that of the result, may have; 100000 of a layer "
+          "take about 3 GB.")
+      .standard("100000")
       .from(100)
       .to(50000000)
       .example("1000000");

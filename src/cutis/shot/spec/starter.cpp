@@ -63,6 +63,15 @@ std::string skin_part() {
   return text + line("#radius = \"10 cm\"", "along the surface") + "\n";
 }
 
+std::string wrinkle_part() {
+  return "# Layers that wrinkle on top of the skin, computed after it; docs/wrinkle.md.\n#[wrinkle]\n" +
+         line("#use = true", "adds them") +
+         line("#region = \"elbow\"", "where; also painted, or where skin is pressed together") +
+         line("#law = \"layer\"", "wrinkles 8.7 times as long as this layer is thick") +
+         line("#layer = [{ young = \"4 MPa\", thickness = \"2 mm\" }]", "stiffer ones make longer wrinkles") +
+         "\n";
+}
+
 std::string result_part(const StarterFacts& facts) {
   std::string text = "[output]\n" +
                      line("formats = [\"glb\"]", "also \"usda\", \"vtk\", \"pc2\"; frames are always NPZ") +
@@ -96,7 +105,8 @@ std::string figure_part() {
 std::string starter_shot(const StarterFacts& facts) {
   return "# A shot for Cutis: `cutis simulate` runs it, `cutis explain KEY` says what a key means.\n"
          "# Lines such as #fps = ... are examples: take the # away to use them.\n\n" +
-         body_part(facts) + time_part(facts) + skin_part() + result_part(facts) + figure_part();
+         body_part(facts) + time_part(facts) + skin_part() + wrinkle_part() + result_part(facts) +
+         figure_part();
 }
 
 }  // namespace cutis
