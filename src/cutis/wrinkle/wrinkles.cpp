@@ -1,6 +1,7 @@
 #include "cutis/wrinkle/wrinkles.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <optional>
 
@@ -28,6 +29,24 @@ double smooth_step(double x) {
   const double t = std::clamp(x, 0.0, 1.0);
   return t * t * (3 - 2 * t);
 }
+
+/// Tells of load steps where they take long: how far a frame has come.
+class LoadStepLog {
+ public:
+  LoadStepLog(double time, int steps) : time_(time), steps_(steps) {}
+  void finished(int step) {
+    constexpr std::chrono::seconds kSilence{10};
+    if (Clock::now() - last_ < kSilence || step == steps_) return;
+    last_ = Clock::now();
+    log().info("wrinkles at {:.4g} s: load step {} of {}", time_, step, steps_);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double time_;
+  int steps_;
+  Clock::time_point last_ = Clock::now();
+};
 
 /// How much of the wrinkles is shown at each vertex of a fine mesh: all but near to where the region ends.
 IdVector<VertexId, double> fade_of(const LayerSurface& layer, double width) {
@@ -97,6 +116,7 @@ class Wrinkles::Solver {
     const Points pose = body_.positions(time);
     const int steps = load_steps(pose);
     StepReport report;
+    LoadStepLog said(time, steps);
     for (int i = 1; i <= steps; ++i) {
       LoadStep load;
       load.first = i == 1;
@@ -111,6 +131,7 @@ class Wrinkles::Solver {
         load.load = static_cast<double>(i) / steps;
         include(step(pose, load), report);
       }
+      said.finished(i);
     }
     time_ = time;
     show(time);
