@@ -21,7 +21,9 @@ StarterFacts facts_of(const Character& character, const std::string& file) {
     facts.has_uvs = mesh.mesh.has_uvs();
   }
   for (const Clip& clip : character.clips) facts.clips.push_back({clip.name, clip.duration().end});
-  facts.scale = guess_unit(character).metres;
+  const UnitGuess unit = guess_unit(character);
+  facts.scale = unit.metres;
+  if (unit.size > 0) facts.size = unit.size * unit.metres;
   return facts;
 }
 

@@ -272,10 +272,11 @@ TEST_F(Spec, StarterShotsParse) {
     EXPECT_EQ(shot.picture.look, facts.has_uvs ? PictureLook::Checker : PictureLook::Plain);
     EXPECT_EQ(shot.skin.method, SkinMethod::Lagrangian);
     EXPECT_EQ(shot.figure.size(), 3u);
-    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 60);
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 65);
     const Shot all = parse(examples_made_active(text));
     EXPECT_TRUE(unused_keys(all).empty());
-    EXPECT_EQ(all.skin.region.size(), 1u);
+    EXPECT_EQ(all.skin.region.size(), 2u);
+    EXPECT_EQ(all.wrinkle.region, all.skin.region[1].name);
     EXPECT_GT(all.written.size(), shot.written.size() + 8);
   }
 }

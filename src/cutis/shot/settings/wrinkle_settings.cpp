@@ -165,8 +165,7 @@ void check_vertices(const Shot& shot, const WrinkleOptions& options, const Mesh&
     const double wavelength = 1000 * wavelength_of(options, reference_layers(options), k);
     throw InputError(fmt::format(
         "{}wrinkle.max_vertices: layer {} would have about {:.2g} vertices, more than {}: its wrinkles have "
-        "a "
-        "wavelength of {:.3g} mm and {} edges in each; let only a wrinkle.region wrinkle, take a longer "
+        "a wavelength of {:.3g} mm and {} edges in each; let only a wrinkle.region wrinkle, take a longer "
         "wrinkle.edge or stiffer and thicker layers ({:.2g} mm would do), or raise it",
         shot.place("wrinkle.max_vertices"), k + 1, count, options.max_vertices, wavelength,
         std::lround(1 / options.edge), 1.05 * wavelength * std::sqrt(count / options.max_vertices)));
@@ -206,8 +205,8 @@ int asked_level(const Shot& shot, const Mesh& mesh, const IdVector<FaceId, char>
   if (count > static_cast<std::size_t>(shot.wrinkle.max_vertices))
     throw InputError(
         fmt::format("{}wrinkle.output_level: the result would have {} vertices, more than "
-                    "wrinkle.max_vertices ({}); take "
-                    "a lower level, let only a wrinkle.region wrinkle, or raise wrinkle.max_vertices",
+                    "wrinkle.max_vertices ({}); take a lower level, let only a wrinkle.region wrinkle, or "
+                    "raise wrinkle.max_vertices",
                     shot.place("wrinkle.output_level"), count, shot.wrinkle.max_vertices));
   return level;
 }
@@ -223,8 +222,7 @@ int usual_level(const Shot& shot, const Mesh& mesh, const IdVector<FaceId, char>
   if (level < wanted)
     log().warn(
         "{}wrinkle.output_level: {} in place of {}, with which the result would have {} vertices: wrinkles "
-        "of "
-        "{:.3g} mm are shown on edges of up to {:.3g} mm; let only a wrinkle.region wrinkle, or raise "
+        "of {:.3g} mm are shown on edges of up to {:.3g} mm; let only a wrinkle.region wrinkle, or raise "
         "wrinkle.max_vertices",
         shot.place("wrinkle.output_level"), level, wanted, subdivided_vertex_count(mesh, faces, wanted),
         1000 * wavelength, 1000 * std::ldexp(longest_edge(mesh, faces), -level));
@@ -278,8 +276,7 @@ std::unique_ptr<SubdividedBody> wrinkled_body(const SkinSettings& settings, cons
   auto finer = std::make_unique<SubdividedBody>(body, faces, level, shot.wrinkle.surface);
   log().info(
       "wrinkles of {:.3g} mm and more are given on {} vertices: faces that wrinkle are subdivided {} times, "
-      "to "
-      "edges of up to {:.3g} mm (wrinkle.output_level)",
+      "to edges of up to {:.3g} mm (wrinkle.output_level)",
       1000 * wavelength, finer->source().vertex_count(), level,
       1000 * std::ldexp(longest_edge(body.mesh(), faces), -level));
   return finer;

@@ -1,5 +1,7 @@
 #include "cutis/shot/spec/starter.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "cutis/core/quantity.h"
@@ -63,13 +65,21 @@ std::string skin_part() {
   return text + line("#radius = \"10 cm\"", "along the surface") + "\n";
 }
 
-std::string wrinkle_part() {
+/// A layer whose wrinkles are coarse enough to be had within minutes: 8.7 times as long as it is thick.
+std::string wrinkle_part(double size) {
+  const double thickness = std::stod(fmt::format("{:.0e}", std::clamp(size, 0.05, 50.0) / 500));
   return "# Layers that wrinkle on top of the skin, computed after it; docs/wrinkle.md.\n#[wrinkle]\n" +
          line("#use = true", "adds them") +
-         line("#region = \"elbow\"", "where; also painted, or where skin is pressed together") +
+         line("#region = \"pressed\"", "any region; a small one is computed fast") +
          line("#law = \"layer\"", "wrinkles 8.7 times as long as this layer is thick") +
-         line("#layer = [{ young = \"4 MPa\", thickness = \"2 mm\" }]", "stiffer ones make longer wrinkles") +
-         "\n";
+         line(fmt::format("#layer = [{{ young = \"4 MPa\", thickness = {} }}]",
+                          in_quotes(format_naturally(thickness, Dimension::Length))),
+              "stiffer ones make longer wrinkles") +
+         "\n# Where the motion presses the skin together by a fifth and more.\n#[[skin.region]]\n" +
+         line("#name = \"pressed\"", "what wrinkle.region calls it") +
+         line("#use = \"name\"", "skin slides there as elsewhere") +
+         line("#map = \"compressive_strain\"", "or an image, vertex colours, a group") +
+         line("#above = 0.2", "its largest value over the motion") + "\n";
 }
 
 std::string result_part(const StarterFacts& facts) {
@@ -105,7 +115,7 @@ std::string figure_part() {
 std::string starter_shot(const StarterFacts& facts) {
   return "# A shot for Cutis: `cutis simulate` runs it, `cutis explain KEY` says what a key means.\n"
          "# Lines such as #fps = ... are examples: take the # away to use them.\n\n" +
-         body_part(facts) + time_part(facts) + skin_part() + wrinkle_part() + result_part(facts) +
+         body_part(facts) + time_part(facts) + skin_part() + wrinkle_part(facts.size) + result_part(facts) +
          figure_part();
 }
 

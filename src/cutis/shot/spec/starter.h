@@ -16,7 +16,8 @@ struct StarterFacts {
   std::string mesh;                 ///< the one that gets skin; "" leaves the choice to the default
   std::vector<ClipFact> clips;
   bool has_uvs = false;
-  double scale = 1;  ///< guess: metres a unit of the file
+  double scale = 1;   ///< guess: metres a unit of the file
+  double size = 1.7;  ///< of everything in the file, at that scale [m]
 };
 
 /// A shot file for the character: every line is active and sensible, or a comment, or an example that works
