@@ -77,7 +77,7 @@ TEST(ContactPairs, AreAllThatAreNear) {
   Mesh rest = sheet(24, 6, 0.3, 7);
   for (const double steepest : {0.0, 1.4, 2.1}) {
     const Points positions = meanders(rest.positions, steepest, 0.5);
-    ContactPairs finder(rest, {});
+    ContactPairs finder(rest);
     std::vector<ContactPair> found = finder.find(positions, 0.03);
     std::erase_if(found, [&](const ContactPair& pair) {
       return squared_distance(pair.kind, contact_points(pair, positions)) >= 0.03 * 0.03;
@@ -87,23 +87,11 @@ TEST(ContactPairs, AreAllThatAreNear) {
   }
 }
 
-TEST(ContactPairs, LeaveOutWhatIsHeldTogether) {
-  const Mesh both = joined(sheet(8, 8, 0.2, 1), sheet(8, 8, 0.2, 2), Vec3(0, 0, 0.01));
-  IdVector<VertexId, char> held(both.vertex_count(), 0);
-  for (VertexId v : ids<VertexId>(both.vertex_count() / 2)) held[v] = 1;
-  ContactPairs all(both, {}), some(both, held);
-  const auto of_all = all.find(both.positions, 0.02), of_some = some.find(both.positions, 0.02);
-  EXPECT_LT(of_some.size(), of_all.size());
-  for (const ContactPair& pair : of_some)
-    EXPECT_TRUE(
-        std::any_of(pair.vertices.begin(), pair.vertices.end(), [&](VertexId v) { return !held[v]; }));
-}
-
 /// Two sheets above each other are folds of one skin where the body faces the same way below both.
 TEST(ContactPairs, AreOfPartsThatFaceTheSameWay) {
   const Mesh both = joined(sheet(8, 8, 0.2, 1), sheet(8, 8, 0.2, 2), Vec3(0, 0, 0.01));
   const auto across = [&](const Points& outside, double reach) {
-    ContactPairs finder(both, {});
+    ContactPairs finder(both);
     finder.set_outside(outside, reach);
     std::size_t count = 0;
     for (const ContactPair& pair : finder.find(both.positions, 0.02))
@@ -358,16 +346,13 @@ TEST(ContactBarrier, BoundsStepsCloseToTheTrueTimeOfImpact) {
 /// A layer that is pressed onto a wavy one with other triangles: its edges do not cut through crests either.
 TEST(ContactBarrier, BoundsStepsOfALayerOverAHeldOne) {
   Mesh both = joined(sheet(14, 14, 0.3, 1), sheet(11, 11, 0.3, 2), Vec3(0, 0, 0.03));
-  IdVector<VertexId, char> held(both.vertex_count(), 0);
   Points step(both.vertex_count(), Vec3::Zero());
   for (VertexId v : ids<VertexId>(both.vertex_count())) {
     Vec3& p = both.positions[v];
-    held[v] = p.z() < 0.01;
-    if (!held[v]) step[v] = Vec3(0.02, 0.01, -0.05);
+    if (p.z() > 0.01) step[v] = Vec3(0.02, 0.01, -0.05);
     p.z() += 0.1 * std::sin(9 * p.x()) * std::cos(7 * p.y());
   }
-  ContactBarrier barrier({kDistance, 1e4});
-  barrier.set_mesh(both, held);
+  ContactBarrier barrier = barrier_of(both);
   Points x = both.positions;
   for (int i = 0; i < 4; ++i) {
     const ContactSweep sweep = barrier.sweep(x, step);

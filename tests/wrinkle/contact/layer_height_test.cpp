@@ -107,7 +107,7 @@ TEST(LayerHeight, OfARoofHasTheGradientOfFiniteDifferences) {
   for (int i = 0; i < 40; ++i) {
     const Vec3 q(random(0.2, 0.8), random(0.2, 0.8), 0);
     const Vec3 normal = (Vec3::UnitZ() + 0.3 * random.in_cube()).normalized();
-    const auto found = roof_place(upper.topology(), y, q, normal, {FaceId(0), Vec3(1, 0, 0)});
+    const auto found = line_triangle_hit(upper.topology(), y, q, normal, {FaceId(0), Vec3(1, 0, 0)});
     ASSERT_TRUE(found) << i;
     EXPECT_LT((interpolate(upper.mesh(), y, found->point) - q - found->height * normal).norm(), 1e-13);
     if (found->point.barycentric.minCoeff() < 0.01) continue;
@@ -120,9 +120,10 @@ TEST(LayerHeight, OfARoofHasTheGradientOfFiniteDifferences) {
           Points ahead = y, behind = y;
           ahead[face[c]][k] += h;
           behind[face[c]][k] -= h;
-          const double change = (roof_place(upper.topology(), ahead, q, normal, found->point)->height -
-                                 roof_place(upper.topology(), behind, q, normal, found->point)->height) /
-                                (2 * h);
+          const double change =
+              (line_triangle_hit(upper.topology(), ahead, q, normal, found->point)->height -
+               line_triangle_hit(upper.topology(), behind, q, normal, found->point)->height) /
+              (2 * h);
           error = std::max(error, std::abs(change - found->gradient[c][k]));
         }
       best = std::min(best, error);

@@ -14,6 +14,10 @@ constexpr ContactKind kKinds[] = {ContactKind::PointTriangle, ContactKind::EdgeE
 const ContactPoints kAboveATriangle = {Vec3(0.2, 0.2, 1), Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0)};
 const ContactPoints kCrossedEdges = {Vec3(-1, 0, 1), Vec3(1, 0, 1), Vec3(0, -1, 0), Vec3(0, 1, 0)};
 
+double time_of_impact(ContactKind kind, const ContactPoints& points, const ContactPoints& steps) {
+  return sweep_pair(kind, points, steps).time_of_impact;
+}
+
 ContactPoints same_steps(const Vec3& first, const Vec3& others, int firsts) {
   ContactPoints steps;
   for (int i = 0; i < 4; ++i) steps[at(i)] = i < firsts ? first : others;

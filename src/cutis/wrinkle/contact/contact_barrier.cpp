@@ -59,8 +59,8 @@ Mat12 partly_projected_within(const Eigen::Matrix<double, 12, 5>& span, const Ma
 
 }  // namespace
 
-void ContactBarrier::set_mesh(const Mesh& rest, IdVector<VertexId, char> held) {
-  finder_ = ContactPairs(rest, std::move(held));
+void ContactBarrier::set_mesh(const Mesh& rest) {
+  finder_ = ContactPairs(rest);
   rest_ = carried_ = rest.positions;
   areas_ = vertex_areas(rest);
   mean_edge_ = 0;
@@ -188,14 +188,6 @@ ContactStencil ContactBarrier::stencil(const ContactPair& pair, const PairBarrie
   }
   return {pair.vertices, barrier.strength * jet.value, barrier.strength * jet.gradient,
           barrier.strength * jet.hessian};
-}
-
-double ContactBarrier::smallest_distance(const Points& positions,
-                                         const std::vector<ContactPair>& pairs) const {
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const ContactPair& pair : pairs)
-    smallest = std::min(smallest, squared_distance(pair.kind, contact_points(pair, positions)));
-  return std::sqrt(smallest);
 }
 
 }  // namespace cutis

@@ -25,15 +25,14 @@ struct ContactStencil {
 
 /// How far a mesh can go without touching itself.
 struct ContactSweep {
-  double max_factor = 1;           ///< of the step, 0 to 1; above 0 where no pair touches
-  std::vector<ContactPair> pairs;  ///< with all that are in contact anywhere from the start to max_factor
+  double max_factor = 1;             ///< of the step, 0 to 1; above 0 where no pair touches
+  std::vector<ContactPair> pairs;    ///< with all that are in contact anywhere from the start to max_factor
   std::vector<ContactPair> meeting;  ///< those that would touch before the end of the step
 };
 
 /// Keeps a triangle mesh from passing through itself: a barrier between its vertices and triangles and
 /// between its edges, and a bound on steps (Li et al. 2020, Incremental Potential Contact). Several meshes,
-/// such as a layer of skin over another, are one mesh here; vertices that are given and not solved for are
-/// `held`.
+/// such as a layer of skin over another, are one mesh here.
 ///
 /// Neighbours on the mesh are near each other at rest. The barrier of a pair begins at the given distance or
 /// at half of the pair's distance at rest, or where a body carries it, whichever is smallest: at rest and
@@ -48,8 +47,8 @@ class ContactBarrier {
  public:
   explicit ContactBarrier(const ContactOptions& options) : options_(options) {}
 
-  /// `rest`: triangles where they are at rest. Pairs all of whose vertices are held are left out.
-  void set_mesh(const Mesh& rest, IdVector<VertexId, char> held = {});
+  /// `rest`: triangles where they are at rest.
+  void set_mesh(const Mesh& rest);
 
   /// Where a body carries the mesh, from now on; at first, where it is at rest.
   void set_carried(Points positions) { carried_ = std::move(positions); }
@@ -68,8 +67,6 @@ class ContactBarrier {
   /// One for each pair in contact, in their order, without a share, 0 to 1, of its negative curvature.
   std::vector<ContactStencil> stencils(const Points& positions, const std::vector<ContactPair>& pairs,
                                        double projected_share) const;
-  /// Between the nearest of these pairs [m]; infinite where there are none.
-  double smallest_distance(const Points& positions, const std::vector<ContactPair>& pairs) const;
 
  private:
   /// Where the barrier of a pair begins and how strong it is.

@@ -37,8 +37,7 @@ std::vector<ContactPair> pairs_of_searches(std::size_t n, const Add& add) {
 
 }  // namespace
 
-ContactPairs::ContactPairs(const Mesh& rest, IdVector<VertexId, char> held) : held_(std::move(held)) {
-  assert(held_.empty() || held_.size() == rest.vertex_count());
+ContactPairs::ContactPairs(const Mesh& rest) {
   IdVector<VertexId, char> used(rest.vertex_count(), 0);
   for (FaceId f : ids<FaceId>(rest.face_count())) {
     const auto face = rest.face(f);
@@ -109,7 +108,7 @@ void ContactPairs::add_triangles_near(VertexId point, const ContactBox& box,
     const std::array<VertexId, 3>& t = triangles_[i];
     if (t[0] == point || t[1] == point || t[2] == point) return;
     const ContactPair pair{ContactKind::PointTriangle, {point, t[0], t[1], t[2]}};
-    if (is_kept(pair)) pairs.push_back(pair);
+    if (is_one_piece(pair)) pairs.push_back(pair);
   });
 }
 
@@ -122,7 +121,7 @@ void ContactPairs::add_edges_near(std::size_t place, const ContactBox& box,
     const std::array<VertexId, 2>&a = edges_[low], &b = edges_[high];
     if (a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1]) return;
     const ContactPair pair{ContactKind::EdgeEdge, {a[0], a[1], b[0], b[1]}};
-    if (is_kept(pair)) pairs.push_back(pair);
+    if (is_one_piece(pair)) pairs.push_back(pair);
   });
 }
 
@@ -134,14 +133,6 @@ bool ContactPairs::is_one_piece(const ContactPair& pair) const {
   const Vec3 last = outside_[v[2]] + outside_[v[3]];
   return pair.kind == ContactKind::PointTriangle ? outside_[v[0]].dot(outside_[v[1]] + last) > 0
                                                  : (outside_[v[0]] + outside_[v[1]]).dot(last) > 0;
-}
-
-bool ContactPairs::is_kept(const ContactPair& pair) const {
-  if (!is_one_piece(pair)) return false;
-  if (held_.empty()) return true;
-  for (VertexId v : pair.vertices)
-    if (!held_[v]) return true;
-  return false;
 }
 
 }  // namespace cutis

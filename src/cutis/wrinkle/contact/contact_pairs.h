@@ -27,8 +27,8 @@ inline ContactPoints contact_points(const ContactPair& pair, const Points& posit
 class ContactPairs {
  public:
   ContactPairs() = default;
-  /// `rest`: triangles, manifold or not. Pairs all of whose vertices are `held` are left out; empty: none is.
-  ContactPairs(const Mesh& rest, IdVector<VertexId, char> held);
+  /// `rest`: triangles, manifold or not.
+  explicit ContactPairs(const Mesh& rest);
 
   /// Which way is out of the body below each vertex, from now on. Only pairs that face the same way there,
   /// and that are within `reach` [m] of each other at rest, are kept: the folds of one piece of skin. Parts
@@ -49,7 +49,6 @@ class ContactPairs {
   std::vector<std::array<VertexId, 3>> triangles_;
   std::vector<std::array<VertexId, 2>> edges_;
   std::vector<VertexId> vertices_;  ///< of triangles
-  IdVector<VertexId, char> held_;
   Points rest_;
   Points outside_;  ///< empty: all pairs are kept
   double reach_ = 0;
@@ -59,7 +58,6 @@ class ContactPairs {
   std::vector<ContactPair> find_in_boxes(const VertexBox& vertex_box, double margin);
   void add_triangles_near(VertexId point, const ContactBox& box, std::vector<ContactPair>& pairs) const;
   void add_edges_near(std::size_t place, const ContactBox& box, std::vector<ContactPair>& pairs) const;
-  bool is_kept(const ContactPair& pair) const;
   bool is_one_piece(const ContactPair& pair) const;
 };
 

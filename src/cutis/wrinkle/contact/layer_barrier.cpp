@@ -75,8 +75,8 @@ LayerBarrier::Height LayerBarrier::height_at(std::size_t place, const Points& up
   if (!lower_on_upper_[v].face.valid()) return out;
   const Topology& topology = upper_->topology();
   const Vec3 &q = lower_positions_[v], &n = lower_normals_[v];
-  if (const auto found = face.valid() ? roof_place(topology, upper, q, n, face)
-                                      : roof_place(topology, upper, q, n, lower_on_upper_[v])) {
+  if (const auto found = face.valid() ? line_triangle_hit(topology, upper, q, n, face)
+                                      : line_triangle_hit(topology, upper, q, n, lower_on_upper_[v])) {
     const auto corners = upper_->mesh().face(found->point.face);
     out = {{corners[0], corners[1], corners[2]},
            3,
@@ -189,13 +189,6 @@ double LayerBarrier::lowest(const Points& upper) const {
   for (const Height& height : heights(upper, true))
     if (height.count > 0) lowest = std::min(lowest, height.height / height.rest_height);
   return lowest;
-}
-
-int LayerBarrier::unknown_heights(const Points& upper) const {
-  const std::vector<Height> all = vertex_heights(upper, {});
-  int unknown = 0;
-  for (std::size_t i = 0; i < all.size(); ++i) unknown += rest_heights_[i] > 0 && all[i].count == 0;
-  return unknown;
 }
 
 }  // namespace cutis

@@ -50,8 +50,6 @@ class LayerBarrier {
   std::vector<LayerStencil> stencils(const Points& upper) const;
   /// The smallest height [of its own at rest]; infinite where there is none.
   double lowest(const Points& upper) const;
-  /// Heights that can not be told, where prisms are turned inside out.
-  int unknown_heights(const Points& upper) const;
 
  private:
   /// Of a vertex of the upper layer (count 1), an edge of it over one of the lower (2), or a triangle of it

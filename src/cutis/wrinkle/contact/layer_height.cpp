@@ -108,8 +108,8 @@ std::optional<PrismPlace> prism_place(const LayerShape& lower, const Vec3& p, Fa
   return std::nullopt;
 }
 
-std::optional<RoofPlace> roof_place(const Topology& upper, const Points& positions, const Vec3& q,
-                                    const Vec3& normal, FaceId face) {
+std::optional<LineTriangleHit> line_triangle_hit(const Topology& upper, const Points& positions,
+                                                 const Vec3& q, const Vec3& normal, FaceId face) {
   const std::array<VertexId, 3> corners = corners_of(upper, face);
   const Vec3 y0 = positions[corners[0]] - q;
   const Vec3 a = positions[corners[1]] - positions[corners[0]],
@@ -117,7 +117,7 @@ std::optional<RoofPlace> roof_place(const Topology& upper, const Points& positio
   const Vec3 area = a.cross(c);
   const double facing = area.dot(normal);
   if (!(facing > kFlattestPrism * area.norm())) return std::nullopt;
-  RoofPlace place;
+  LineTriangleHit place;
   place.height = area.dot(y0) / facing;
   const Vec3 along = place.height * normal - y0;  // = b_1 a + b_2 c
   const double b1 = along.cross(c).dot(normal) / facing, b2 = a.cross(along).dot(normal) / facing;
@@ -133,11 +133,12 @@ std::optional<PrismPlace> prism_place(const LayerShape& lower, const Vec3& p, co
       [](const PrismPlace& place) { return place.foot.barycentric; });
 }
 
-std::optional<RoofPlace> roof_place(const Topology& upper, const Points& positions, const Vec3& q,
-                                    const Vec3& normal, const SurfacePoint& start) {
-  return searched<RoofPlace>(
-      upper, start.face, [&](FaceId f) { return roof_place(upper, positions, q, normal, f); },
-      [](const RoofPlace& place) { return place.point.barycentric; });
+std::optional<LineTriangleHit> line_triangle_hit(const Topology& upper, const Points& positions,
+                                                 const Vec3& q, const Vec3& normal,
+                                                 const SurfacePoint& start) {
+  return searched<LineTriangleHit>(
+      upper, start.face, [&](FaceId f) { return line_triangle_hit(upper, positions, q, normal, f); },
+      [](const LineTriangleHit& place) { return place.point.barycentric; });
 }
 
 std::optional<CrossingPlace> crossing_place(const std::array<Vec3, 2>& upper,

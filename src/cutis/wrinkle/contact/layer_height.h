@@ -34,7 +34,7 @@ std::optional<PrismPlace> prism_place(const LayerShape& lower, const Vec3& p, Fa
 
 /// Where the line from a point of the lower layer along its normal n meets the upper layer:
 /// q + h n = Σ b_i y_i.
-struct RoofPlace {
+struct LineTriangleHit {
   SurfacePoint point;            ///< the triangle of the upper layer and b
   double height = 0;             ///< h [m], negative where the upper layer lies below q
   std::array<Vec3, 3> gradient;  ///< of the height by the corners y_i
@@ -42,12 +42,13 @@ struct RoofPlace {
 
 /// Sought in the same way. Nothing where the upper layer stands upright along the line or the search does not
 /// end.
-std::optional<RoofPlace> roof_place(const Topology& upper, const Points& positions, const Vec3& q,
-                                    const Vec3& normal, const SurfacePoint& start);
+std::optional<LineTriangleHit> line_triangle_hit(const Topology& upper, const Points& positions,
+                                                 const Vec3& q, const Vec3& normal,
+                                                 const SurfacePoint& start);
 
 /// The same in the plane of one triangle.
-std::optional<RoofPlace> roof_place(const Topology& upper, const Points& positions, const Vec3& q,
-                                    const Vec3& normal, FaceId face);
+std::optional<LineTriangleHit> line_triangle_hit(const Topology& upper, const Points& positions,
+                                                 const Vec3& q, const Vec3& normal, FaceId face);
 
 /// An edge of the upper layer over one of the lower, seen along a normal of the lower layer.
 struct EdgeCrossing {

@@ -1,6 +1,7 @@
 #include "cutis/wrinkle/contact/shell_contact.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "cutis/material/projection.h"
@@ -103,9 +104,17 @@ bool ShellContact::is_free_way(const Points& positions, const Points& way) {
 }
 
 std::vector<VertexId> ShellContact::meeting(const Points& positions, const Points& way) {
+  double longest = 0;
+  for (const Vec3& w : way) longest = std::max(longest, w.norm());
+  const int parts = std::max(1, static_cast<int>(std::ceil(longest / self_.longest_sweep())));
+  Points from = positions, part = way;
+  for (Vec3& p : part) p /= parts;
   std::vector<VertexId> vertices;
-  for (const ContactPair& pair : self_.sweep(positions, way).meeting)
-    vertices.insert(vertices.end(), pair.vertices.begin(), pair.vertices.end());
+  for (int i = 0; i < parts; ++i) {
+    for (const ContactPair& pair : self_.sweep(from, part).meeting)
+      vertices.insert(vertices.end(), pair.vertices.begin(), pair.vertices.end());
+    for (VertexId v : ids<VertexId>(from.size())) from[v] += part[v];
+  }
   return vertices;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "cutis/wrinkle/contact/contact_barrier.h"
 #include "cutis/wrinkle/contact/layer_barrier.h"
@@ -32,7 +31,7 @@ class ShellContact {
 
   /// Looks for what is near where Newton's method begins.
   void begin(const Points& positions);
-  double energy(const Points& positions) const;   ///< [J]
+  double energy(const Points& positions) const;    ///< [J]
   Points gradient(const Points& positions) const;  ///< [N]
   /// Without a share, 0 to 1, of its negative curvature. In the order of columns, then rows, each block once.
   std::vector<VertexPairBlock> hessian(const Points& positions, double projected_share) const;
@@ -40,7 +39,7 @@ class ShellContact {
   double max_step_size(const Points& positions, const Points& step);
   /// Whether nothing passes through itself on a way; not of one that is longer than can be swept at once.
   bool is_free_way(const Points& positions, const Points& way);
-  /// Vertices of what would pass through itself on it, as far as it can be swept at once.
+  /// Vertices of what would pass through itself on it.
   std::vector<VertexId> meeting(const Points& positions, const Points& way);
 
  private:

@@ -52,8 +52,4 @@ PairSweep sweep_pair(ContactKind kind, const ContactPoints& points, const Contac
   return {time, nearest};
 }
 
-double time_of_impact(ContactKind kind, const ContactPoints& points, const ContactPoints& steps) {
-  return sweep_pair(kind, points, steps).time_of_impact;
-}
-
 }  // namespace cutis

@@ -4,17 +4,17 @@
 
 namespace cutis {
 
-/// How much of the steps, 0 to 1, four points can go along together without their pair touching: additive
-/// continuous collision detection (Li et al. 2021, Codimensional Incremental Potential Contact, Alg. 1).
-/// Never more than the true time, and where the pair would touch, a tenth of its distance is left. Zero where
-/// it touches already.
-double time_of_impact(ContactKind kind, const ContactPoints& points, const ContactPoints& steps);
-
-/// The same with a bound on the way, for one distance that is measured.
+/// What four points, a pair, meet on their steps.
 struct PairSweep {
+  /// How much of the steps, 0 to 1, they can go along together without touching. Never more than the true
+  /// time, and where they would touch, a tenth of their distance is left. Zero where they touch already and
+  /// move against each other.
   double time_of_impact = 1;
   double nearest = 0;  ///< the pair comes no nearer anywhere on the whole steps [m]
 };
+
+/// Additive continuous collision detection (Li et al. 2021, Codimensional Incremental Potential Contact, Alg.
+/// 1).
 PairSweep sweep_pair(ContactKind kind, const ContactPoints& points, const ContactPoints& steps);
 
 }  // namespace cutis
