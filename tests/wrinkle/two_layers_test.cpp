@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <cstdlib>
-#include <functional>
 #include <iostream>
 #include <numeric>
 
@@ -12,59 +10,6 @@
 
 namespace cutis {
 namespace {
-
-/// The power of the slope along x of a height in rows, by the logarithm of the wavelength.
-class SlopeSpectrum {
- public:
-  SlopeSpectrum(const std::vector<double>& heights, std::size_t row, double spacing, double shortest,
-                double longest)
-      : shortest_(shortest), longest_(longest), power_(kSteps, 0) {
-    for (std::size_t i = 0; i < kSteps; ++i) {
-      const double k = 2 * pi / wavelength(i);
-      for (std::size_t start = 0; start < heights.size(); start += row) {
-        std::complex<double> sum = 0;
-        for (std::size_t j = 1; j < row; ++j) {
-          const double window = std::sin(pi * static_cast<double>(j) / static_cast<double>(row));
-          sum += window * (heights[start + j] - heights[start + j - 1]) / spacing *
-                 std::polar(1.0, k * spacing * static_cast<double>(j));
-        }
-        power_[i] += std::norm(sum) * k;  // for a step of the logarithm, not of the wave number
-      }
-    }
-    smooth();
-  }
-
-  /// The wavelength with the most power between two [m].
-  double peak(double from, double to) const { return wavelength(find(from, to, std::greater<>())); }
-  double most(double from, double to) const { return power_[find(from, to, std::greater<>())]; }
-  double least(double from, double to) const { return power_[find(from, to, std::less<>())]; }
-
- private:
-  static constexpr std::size_t kSteps = 240;
-  static constexpr double kWidth = 0.12;  ///< of what is taken together, in the logarithm
-  double shortest_, longest_;
-  std::vector<double> power_;
-
-  double step() const { return std::log(longest_ / shortest_) / (kSteps - 1); }
-  double wavelength(std::size_t i) const { return shortest_ * std::exp(step() * static_cast<double>(i)); }
-  void smooth() {
-    std::vector<double> out(kSteps, 0);
-    for (std::size_t i = 0; i < kSteps; ++i)
-      for (std::size_t j = 0; j < kSteps; ++j) {
-        const double x = step() * (static_cast<double>(i) - static_cast<double>(j)) / kWidth;
-        out[i] += std::exp(-x * x / 2) * power_[j];
-      }
-    power_ = out;
-  }
-  template <class Better>
-  std::size_t find(double from, double to, const Better& better) const {
-    std::size_t best = kSteps;
-    for (std::size_t i = 0; i < kSteps; ++i)
-      if (wavelength(i) >= from && wavelength(i) <= to && (best == kSteps || better(power_[i], power_[best])))
-        best = i;
-    return best;
-  }
-};
 
 /// Where the lower layer alone has one. On a strip that is twelve large wavelengths long and two wide: on one
 /// of half a wavelength, with a single row of constraints, the large wrinkles are a sixth longer and twice as
@@ -74,21 +19,21 @@ TEST(TwoLayers, HaveTwoPeaksInTheSpectrumOfTheSlope) {
   WrinkleOptions options = one_layer();
   options.layers = {kDermis, kEpidermis};
   options.edge = 0.2;
-  const std::vector<LayerProperties> layers = reference_layers(options);
-  const double large = wavelength_of(options, layers, 0), small = wavelength_of(options, layers, 1);
+  const std::vector<LayerProperties> both = reference_layers(options);
+  const double large = wavelength_of(options, both, 0), small = wavelength_of(options, both, 1);
   const double edge = small / 9, apart = std::sqrt(large * small);
   const Strip strip{12.5 * large, 2 * large, 0.22};
-  const std::size_t row = static_cast<std::size_t>(edges_along(strip.length, edge, 2)) + 1;
-  WrinkledStrip two(strip, options, 2e-3, edge);
-  two.wrinkles.advance(0);
-  const StepReport report = two.wrinkles.advance(1);
-  EXPECT_TRUE(report.converged) << report.reason;
-  const SlopeSpectrum spectrum(two.heights(), row, edge, small / 2, 2 * large);
+  const auto spectrum_of = [&](const WrinkleOptions& layers) {
+    WrinkledStrip film(strip, layers, 2e-3, edge);
+    film.wrinkles.advance(0);
+    const StepReport report = film.wrinkles.advance(1);
+    EXPECT_TRUE(report.converged) << report.reason;
+    const HeightGrid grid = film.grid();
+    return WaveSpectrum(small / 2, 2 * large, [&](double k) { return slope_power(grid, k); });
+  };
+  const WaveSpectrum spectrum = spectrum_of(options);
   options.layers.pop_back();
-  WrinkledStrip one(strip, options, 2e-3, edge);
-  one.wrinkles.advance(0);
-  one.wrinkles.advance(1);
-  const SlopeSpectrum alone(one.heights(), row, edge, small / 2, 2 * large);
+  const WaveSpectrum alone = spectrum_of(options);
   EXPECT_LT(alone.most(small / 2, 2 * small), 0.1 * spectrum.most(small / 2, 2 * small));
   EXPECT_NEAR(alone.peak(small / 2, 2 * large), large, 0.15 * large);
   const double most_large = spectrum.most(apart, 2 * large), most_small = spectrum.most(small / 2, apart);
@@ -108,7 +53,8 @@ struct SmallWaves {
 };
 
 /// The large waves are what is left of the mean over a small wavelength, twice.
-SmallWaves small_waves(const std::vector<double>& heights, std::size_t row, std::size_t window) {
+SmallWaves small_waves(const HeightGrid& grid, std::size_t window) {
+  const auto& [heights, row, spacing] = grid;
   double sums[3] = {0, 0, 0}, counts[3] = {0, 0, 0};
   const auto averaged = [&](const std::vector<double>& line) {
     std::vector<double> out(line.size(), 0);
@@ -147,7 +93,6 @@ TEST(TwoLayers, GiveSpreadsSmallWavesFromTheCrestsToTheFlanks) {
   const double large = wavelength_of(options, layers, 0), small = wavelength_of(options, layers, 1);
   const Strip strip{4 * large, large, 0.12};
   const double edge = small / 12;
-  const std::size_t row = static_cast<std::size_t>(edges_along(strip.length, edge, 2)) + 1;
   const auto waves = [&](double give) {
     options.give = give;
     WrinkledStrip two(strip, options, 2e-3, edge);
@@ -155,7 +100,7 @@ TEST(TwoLayers, GiveSpreadsSmallWavesFromTheCrestsToTheFlanks) {
       const StepReport report = two.wrinkles.advance(frame / 3.0);
       EXPECT_TRUE(report.converged) << report.reason;
     }
-    return small_waves(two.heights(), row, 12);
+    return small_waves(two.grid(), 12);
   };
   const SmallWaves stiff = waves(0), soft = waves(3e-10);
   EXPECT_LT(stiff.flanks, 0.95 * stiff.crests);

@@ -18,13 +18,16 @@ WrinkleOptions long_waves() {
   return options;
 }
 
-/// Compressed to the strip's strain.
-void compress(WrinkledStrip& strip) {
-  for (int frame = 0; frame <= 2; ++frame) {
-    const StepReport report = strip.wrinkles.advance(frame / 2.0);
-    EXPECT_TRUE(report.converged) << report.reason;
+/// At each time, in equilibrium.
+void advance(Wrinkles& wrinkles, std::initializer_list<double> times) {
+  for (const double time : times) {
+    const StepReport report = wrinkles.advance(time);
+    EXPECT_TRUE(report.converged) << time << " s: " << report.reason;
   }
 }
+
+/// Compressed to the strip's strain.
+void compress(WrinkledStrip& strip) { advance(strip.wrinkles, {0, 0.5, 1}); }
 
 TEST(WrinkledBodies, OtherTrianglesHaveTheSameWavelength) {
   const Strip strip{0.07, 0.045, 0.12};
@@ -60,14 +63,15 @@ TEST(WrinkledBodies, NarrowStripesAreTheirMean) {
 /// Wrinkles on the side of a ball that is squashed, within so much of the point at +z [m].
 class WrinkledBall {
  public:
-  WrinkledBall(double edge, int level)
+  WrinkledBall(double edge, int level, bool adaptive = false)
       : body_(make_sphere(edge)), finer_(body_, {}, level, SubdividedSurface::Limit) {
     WrinkleOptions options = one_layer({{4e6, 2e-3, 0}, 0.5, 1100, 1, {}});
     options.law = WavelengthLaw::Layer;
+    options.adaptive = adaptive;
     const Mesh& mesh = finer_.triangles().mesh;
     for (FaceId f : ids<FaceId>(mesh.face_count())) options.region.push_back(within(mesh, f, 0.06));
     wrinkles_ = std::make_unique<Wrinkles>(finer_, finer_, finer_.own_places(), options);
-    for (const double time : {0.0, 0.25, 0.5}) wrinkles_->advance(time);
+    advance(*wrinkles_, {0, 0.25, 0.5});
     const Points now = finer_.positions(0.5), found = finer_.weld().gather(wrinkles_->positions());
     const auto normals = angle_weighted_normals(mesh, now);
     for (VertexId v : ids<VertexId>(now.size())) heights_.push_back(normals[v].dot(found[v] - now[v]));
@@ -100,6 +104,28 @@ TEST(WrinkledBodies, ACoarseBallWrinklesLikeAFineOne) {
   EXPECT_NEAR(coarse.height(), fine.height(), 0.1 * fine.height());
 }
 
+TEST(WrinkledBodies, MeshesThatAdaptGiveTheSameWrinklesOnABall) {
+  const WrinkledBall fixed(0.04, 4), adaptive(0.04, 4, true);
+  EXPECT_NEAR(adaptive.wavelength(), fixed.wavelength(), 0.05 * fixed.wavelength());
+  EXPECT_NEAR(adaptive.height(), fixed.height(), 0.1 * fixed.height());
+}
+
+/// The outermost of two layers, on curved skin, too.
+TEST(WrinkledBodies, AtRestTheSurfaceIsTheBodysOwn) {
+  const AnalyticBody body(make_sphere(0.04));
+  const SubdividedBody finer(body, {}, 3, SubdividedSurface::Limit);
+  WrinkleOptions options = long_waves();
+  options.layers = {{{4e6, 5e-3, 0}, 0.5, 1100, 1, {}}, {{60e6, 2e-3, 30e-3}, 0.5, 1100, 1, {}}};
+  for (const bool adaptive : {false, true}) {
+    options.adaptive = adaptive;
+    Wrinkles wrinkles(finer, finer, finer.own_places(), options);
+    advance(wrinkles, {0});
+    const SourcePoints &found = wrinkles.positions(), rest = finer.source().positions;
+    for (SourceVertexId v : ids<SourceVertexId>(rest.size()))
+      EXPECT_LT((found[v] - rest[v]).norm(), 1e-9 * 0.2) << adaptive;
+  }
+}
+
 constexpr double kRing = 0.045, kTube = 0.02;  // [m]
 
 /// Where a point of a torus lies around its tube, 0 outside.
@@ -124,42 +150,71 @@ AnalyticShape bumpy_torus(double edge) {
   return {"torus", make_grid(grid), {{"flatten", 1, flattened}}};
 }
 
-/// Its outside wrinkles with the wavelength of a flat film.
-TEST(WrinkledBodies, ABumpyTorusFollowsTheLaw) {
-  const AnalyticBody body(bumpy_torus(2e-3)), shown(bumpy_torus(1e-3));
-  WrinkleOptions options = long_waves();
-  const auto within = [](const Vec3& p, double tube, double ring) {
+/// Where the middle of a triangle lies.
+Vec3 middle(const Mesh& mesh, FaceId f) {
+  const auto v = mesh.face(f);
+  return (mesh.positions[v[0]] + mesh.positions[v[1]] + mesh.positions[v[2]]) / 3;
+}
+
+/// The wrinkles of a torus after a second.
+class WrinkledTorus {
+ public:
+  WrinkledTorus(const WrinkleOptions& options) : body_(bumpy_torus(2e-3)), shown_(bumpy_torus(1e-3)) {
+    const ClosestPointTree tree(body_.triangles().mesh);
+    IdVector<VertexId, SurfacePoint> places;
+    for (const Vec3& x : shown_.mesh().positions) places.push_back(tree(x).point);
+    Wrinkles wrinkles(body_, shown_, places, options);
+    advance(wrinkles, {0, 0.5, 1});
+    const Mesh& fine = shown_.triangles().mesh;
+    const Points pressed = shown_.positions(1), found = shown_.weld().gather(wrinkles.positions());
+    const auto normals = angle_weighted_normals(fine, pressed);
+    for (VertexId v : ids<VertexId>(fine.vertex_count()))
+      heights_.push_back(normals[v].dot(found[v] - pressed[v]));
+    const std::vector<IndexTriangle> all = index_triangles(fine);
+    for (FaceId f : ids<FaceId>(fine.face_count()))
+      if (within(middle(fine, f), 45, 25)) outside_.push_back(all[f.index()]);
+  }
+  /// Around its tube and its ring [degrees].
+  static bool within(const Vec3& p, double tube, double ring) {
     return std::abs(around_tube(p)) < tube * kDegree && std::abs(around_ring(p)) < ring * kDegree;
-  };
-  const auto middle = [](const Mesh& mesh, FaceId f) -> Vec3 {
-    const auto v = mesh.face(f);
-    return (mesh.positions[v[0]] + mesh.positions[v[1]] + mesh.positions[v[2]]) / 3;
-  };
+  }
+
+  double highest() const { return *std::max_element(heights_.begin(), heights_.end()); }
+  double wavelength() const {
+    return mean_wavelength(shown_.triangles().mesh.positions.raw(), outside_, heights_);
+  }
+
+ private:
+  AnalyticBody body_, shown_;
+  std::vector<double> heights_;
+  std::vector<IndexTriangle> outside_;
+};
+
+/// Its outside wrinkles with the wavelength of a flat film, on meshes of either kind.
+TEST(WrinkledBodies, ABumpyTorusFollowsTheLaw) {
+  WrinkleOptions options = long_waves();
+  const AnalyticBody body(bumpy_torus(2e-3));
   const Mesh& triangles = body.triangles().mesh;
   for (FaceId f : ids<FaceId>(triangles.face_count()))
-    options.region.push_back(within(middle(triangles, f), 80, 36));
-  const ClosestPointTree tree(triangles);
-  IdVector<VertexId, SurfacePoint> places;
-  for (const Vec3& x : shown.mesh().positions) places.push_back(tree(x).point);
-  Wrinkles wrinkles(body, shown, places, options);
-  for (const double time : {0.0, 0.5, 1.0}) {
-    const StepReport report = wrinkles.advance(time);
-    EXPECT_TRUE(report.converged) << report.reason;
-  }
-  const Mesh& fine = shown.triangles().mesh;
-  const Points pressed = shown.positions(1), found = shown.weld().gather(wrinkles.positions());
-  const auto normals = angle_weighted_normals(fine, pressed);
-  std::vector<double> heights;
-  for (VertexId v : ids<VertexId>(fine.vertex_count()))
-    heights.push_back(normals[v].dot(found[v] - pressed[v]));
-  std::vector<IndexTriangle> counted;
-  const std::vector<IndexTriangle> all = index_triangles(fine);
-  for (FaceId f : ids<FaceId>(fine.face_count()))
-    if (within(middle(fine, f), 45, 25)) counted.push_back(all[f.index()]);
-  const double wavelength = mean_wavelength(fine.positions.raw(), counted, heights);
+    options.region.push_back(WrinkledTorus::within(middle(triangles, f), 80, 36));
   const double expected = wavelength_of(options, reference_layers(options), 0);
-  EXPECT_GT(*std::max_element(heights.begin(), heights.end()), 3e-4);
-  EXPECT_NEAR(wavelength, expected, 0.15 * expected);
+  for (const bool adaptive : {false, true}) {
+    options.adaptive = adaptive;
+    const WrinkledTorus torus(options);
+    EXPECT_GT(torus.highest(), 3e-4);
+    EXPECT_NEAR(torus.wavelength(), expected, 0.15 * expected) << adaptive;
+  }
+}
+
+/// A closed surface, which has no border, on a mesh that adapts.
+TEST(WrinkledBodies, AWholeTorusFollowsTheLaw) {
+  WrinkleOptions options = long_waves();
+  options.layers[0].reference.thickness = 1.6e-3;
+  options.adaptive = true;
+  const WrinkledTorus torus(options);
+  const double expected = wavelength_of(options, reference_layers(options), 0);
+  EXPECT_GT(torus.highest(), 3e-4);
+  EXPECT_NEAR(torus.wavelength(), expected, 0.15 * expected);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <span>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "cutis/surface/mesh/triangle_measures.h"
 #include "cutis/wrinkle/critical_wavelength.h"
 #include "cutis/wrinkle/wrinkles.h"
+#include "wrinkle/wave_spectrum.h"
 
 namespace cutis {
 
@@ -80,6 +80,21 @@ inline double mean_wavelength(std::span<const Vec3> points, std::span<const Inde
          std::sqrt(total_area(points, triangles) / dirichlet_energy(points, triangles, heights));
 }
 
+/// The strain at which wrinkles begin: the square of their height grows in proportion to what lies beyond, so
+/// that a line through the squares (least squares) leads to it.
+inline double onset(const std::vector<double>& strains, const std::vector<double>& heights) {
+  const double count = static_cast<double>(heights.size());
+  double x = 0, y = 0, xx = 0, xy = 0;
+  for (std::size_t i = 0; i < heights.size(); ++i) {
+    const double strain = strains[i], square = heights[i] * heights[i];
+    x += strain / count;
+    y += square / count;
+    xx += strain * strain / count;
+    xy += strain * square / count;
+  }
+  return x - y * (xx - x * x) / (xy - x * y);
+}
+
 /// A strip with skin on it, shown on a mesh of the given edge [m].
 class WrinkledStrip {
  public:
@@ -88,7 +103,8 @@ class WrinkledStrip {
       : body_(strip.shape(body_edge)),
         shown_(strip.shape(shown_edge)),
         wrinkles(body_, shown_, places(), options),
-        strip_(strip) {}
+        strip_(strip),
+        shown_edge_(shown_edge) {}
 
   /// Height over the body at each vertex that is shown [m].
   std::vector<double> heights() const {
@@ -105,6 +121,10 @@ class WrinkledStrip {
     return mean_wavelength(shown_.mesh().positions.raw(), index_triangles(shown_.mesh()), heights());
   }
   const SourcePoints& rest() const { return shown_.source().positions; }
+  /// The heights on the mesh that is shown, whose edges are shown_edge long [m].
+  HeightGrid grid() const {
+    return {heights(), static_cast<std::size_t>(edges_along(strip_.length, shown_edge_, 2)) + 1, shown_edge_};
+  }
 
  private:
   AnalyticBody body_, shown_;
@@ -121,33 +141,7 @@ class WrinkledStrip {
 
  private:
   Strip strip_;
+  double shown_edge_;
 };
-
-/// The power of the slope along x at wavelengths between two [m], and their mean there, by wave number.
-struct SlopeBand {
-  double power = 0;
-  double wavelength = 0;  ///< [m]
-};
-
-inline SlopeBand slope_band(const std::vector<double>& heights, std::size_t row, double spacing,
-                            double shortest, double longest) {
-  SlopeBand band;
-  double waves = 0;
-  for (int i = 0; i < 200; ++i) {
-    const double k = 2 * pi * (1 / longest + (1 / shortest - 1 / longest) * i / 199);
-    for (std::size_t start = 0; start < heights.size(); start += row) {
-      std::complex<double> sum = 0;
-      for (std::size_t j = 1; j < row; ++j) {
-        const double window = std::sin(pi * static_cast<double>(j) / static_cast<double>(row));
-        const double slope = (heights[start + j] - heights[start + j - 1]) / spacing;
-        sum += window * slope * std::polar(1.0, k * spacing * static_cast<double>(j));
-      }
-      band.power += std::norm(sum);
-      waves += k * std::norm(sum);
-    }
-  }
-  band.wavelength = 2 * pi * band.power / waves;
-  return band;
-}
 
 }  // namespace cutis

@@ -4,13 +4,13 @@
 #include <chrono>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
 #include "cutis/core/parallel.h"
-#include "cutis/core/quantity.h"
 #include "cutis/energy/positive_part.h"
 #include "cutis/surface/geodesic/geodesic.h"
 #include "cutis/surface/mesh/deformation.h"
@@ -54,12 +54,12 @@ IdVector<VertexId, double> fade_of(const LayerSurface& layer, double width) {
   std::vector<VertexId> held;
   for (VertexId v : ids<VertexId>(layer.held.size()))
     if (layer.held[v]) held.push_back(v);
-  if (held.empty()) return fade;
+  if (held.empty() || width == 0) return fade;
   const GeodesicMetric metric(layer.fine->topology(), layer.fine->positions());
   Geodesics geodesics(metric);
   geodesics.from_vertices(held);
   for (VertexId v : ids<VertexId>(fade.size()))
-    fade[v] = width > 0 ? smooth_step(geodesics.distance(v) / (width * layer.wavelength.across[v])) : 1;
+    fade[v] = smooth_step(geodesics.distance(v) / (width * layer.wavelength.across[v]));
   return fade;
 }
 
@@ -90,9 +90,9 @@ void include(const StepReport& part, StepReport& whole) {
 
 }  // namespace
 
-class Wrinkles::Solver {
+class Wrinkles::Impl {
  public:
-  Solver(const Body& body, const Body& shown, IdVector<VertexId, SurfacePoint> places, WrinkleOptions options)
+  Impl(const Body& body, const Body& shown, IdVector<VertexId, SurfacePoint> places, WrinkleOptions options)
       : body_(body),
         shown_(shown),
         options_(std::move(options)),
@@ -114,9 +114,9 @@ class Wrinkles::Solver {
 
   StepReport advance(double time) {
     const Points pose = body_.positions(time);
-    const int steps = load_steps(pose);
+    const int steps = load_steps(pose, time);
     StepReport report;
-    LoadStepLog said(time, steps);
+    LoadStepLog progress(time, steps);
     for (int i = 1; i <= steps; ++i) {
       LoadStep load;
       load.first = i == 1;
@@ -131,7 +131,7 @@ class Wrinkles::Solver {
         load.load = static_cast<double>(i) / steps;
         include(step(pose, load), report);
       }
-      said.finished(i);
+      progress.finished(i);
     }
     time_ = time;
     show(time);
@@ -149,7 +149,7 @@ class Wrinkles::Solver {
 
   State save() const {
     State state;
-    save_time(state);
+    state.numbers["time"] = time_ ? std::vector<double>{*time_} : std::vector<double>{};
     for (std::size_t k = 0; k < shells_.size(); ++k) {
       const State layer = prefixed(shells_[k]->save(), fmt::format("layer{}_", k));
       state.numbers.insert(layer.numbers.begin(), layer.numbers.end());
@@ -180,6 +180,7 @@ class Wrinkles::Solver {
   Points pose_;                                        ///< of the body now
   std::optional<double> time_;                         ///< nothing before the first frame
   bool at_rest_ = true;                                ///< nothing has moved the layers yet
+  bool told_of_load_steps_ = false;
 
   std::vector<VertexId> wrinkled_;             ///< shown vertices within the region
   Points wrinkled_rest_;                       ///< where they are at rest
@@ -192,10 +193,6 @@ class Wrinkles::Solver {
   Carrier carried_by_body(const Points& pose) const {
     const LayerSurface& lowest = *surfaces_.front();
     return carried_by(body_.triangles().mesh, pose, lowest.body, lowest.height);
-  }
-
-  void save_time(State& state) const {
-    state.numbers["time"] = time_ ? std::vector<double>{*time_} : std::vector<double>{};
   }
 
   void prepare_shown() {
@@ -215,7 +212,7 @@ class Wrinkles::Solver {
   /// So many that the compression of the region changes by no more than the options say in one, but for a
   /// small part of its area: single triangles, which a body may turn over, do not decide for a whole
   /// character. Stretch takes wrinkles away, however fast.
-  int load_steps(const Points& pose) const {
+  int load_steps(const Points& pose, double time) {
     const Mesh& mesh = region_.surface.mesh();
     std::vector<std::pair<double, double>> changes;  // and areas
     double area = 0;
@@ -238,7 +235,13 @@ class Wrinkles::Solver {
       largest = change->first;
       above += change->second;
     }
-    return std::clamp(static_cast<int>(std::ceil(largest / options_.load_step)), 1, kMaxLoadSteps);
+    const double steps = std::ceil(largest / options_.load_step);
+    if (steps > kMaxLoadSteps && !std::exchange(told_of_load_steps_, true))
+      log().warn(
+          "wrinkles at {:.4g} s: compression changes by {:.3g}, which is taken in {} load steps, not in the "
+          "{:.0f} that wrinkle.load_step asks for; frames nearer to each other take shorter ones",
+          time, largest, kMaxLoadSteps, steps);
+    return static_cast<int>(std::clamp<double>(steps, 1, kMaxLoadSteps));
   }
 
   void make_solvers() {
@@ -263,7 +266,7 @@ class Wrinkles::Solver {
       StepReport layer = solvers_[k]->advance(carrier, load);
       if (solvers_.size() > 1) layer.reason = fmt::format("layer {}: {}", k + 1, layer.reason);
       include(layer, report);
-      if (options_.adaptive) solvers_[k]->adapt();
+      if (options_.adaptive) solvers_[k]->adapt(load.duration);
     }
     at_rest_ = false;
     pose_ = pose;
@@ -293,12 +296,12 @@ class Wrinkles::Solver {
 
 Wrinkles::Wrinkles(const Body& body, const Body& shown, IdVector<VertexId, SurfacePoint> places,
                    WrinkleOptions options)
-    : solver_(std::make_unique<Solver>(body, shown, std::move(places), std::move(options))) {}
+    : impl_(std::make_unique<Impl>(body, shown, std::move(places), std::move(options))) {}
 Wrinkles::~Wrinkles() = default;
-StepReport Wrinkles::advance(double time) { return solver_->advance(time); }
-const SourcePoints& Wrinkles::positions() const { return solver_->positions(); }
-std::vector<LayerMesh> Wrinkles::layer_meshes() const { return solver_->layer_meshes(); }
-State Wrinkles::save() const { return solver_->save(); }
-void Wrinkles::restore(const State& state) { solver_->restore(state); }
+StepReport Wrinkles::advance(double time) { return impl_->advance(time); }
+const SourcePoints& Wrinkles::positions() const { return impl_->positions(); }
+std::vector<LayerMesh> Wrinkles::layer_meshes() const { return impl_->layer_meshes(); }
+State Wrinkles::save() const { return impl_->save(); }
+void Wrinkles::restore(const State& state) { impl_->restore(state); }
 
 }  // namespace cutis

@@ -26,8 +26,8 @@ class Wrinkles final : public SimulationStage {
   void restore(const State& state) override;
 
  private:
-  class Solver;
-  std::unique_ptr<Solver> solver_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace cutis

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cutis/wrinkle/layer/layer_solver.h"
 #include "wrinkle/wrinkled_strip.h"
 
 namespace cutis {
@@ -12,18 +13,19 @@ namespace {
 /// A layer on a strip, on a mesh that was fitted to its shape.
 class AdaptedLayer {
  public:
-  AdaptedLayer() : strip_(Strip{0.05, 0.03}.shape(5e-3)) {
+  explicit AdaptedLayer(double imperfection = 0) : strip_(Strip{0.05, 0.03}.shape(5e-3)) {
     options_ = one_layer();
     options_.adaptive = true;
-    options_.imperfection = 0;
+    options_.imperfection = imperfection;
     surface_ = layer_surface(region_surface(*strip_.surface(), {}), options_, 0);
     rest_ =
         carried_by(strip_.triangles().mesh, strip_.surface()->positions(), surface_.body, surface_.height);
     shell_ = std::make_unique<LayerShell>(surface_, options_.layers[0], options_, rest_);
-    shell_->adapt();
+    shell_->adapt(0);
   }
 
   LayerShell& shell() { return *shell_; }
+  const WrinkleOptions& options() const { return options_; }
   const Carrier& rest() const { return rest_; }
   std::size_t fine_vertices() const { return surface_.fine->positions().size(); }
 
@@ -69,7 +71,7 @@ TEST(LayerShell, AgreesWithItsCarrierOnAffineFields) {
     Carrier pressed = layer.rest();
     for (Vec3& x : pressed.positions) x.x() *= 0.8;
     shell.move_with(pressed);
-    shell.adapt();
+    shell.adapt(0);
   }
 }
 
@@ -86,6 +88,48 @@ TEST(LayerShell, HasNoGapsWhereItDoesNotWrinkle) {
     EXPECT_LT((weighted_mean<Vec3>(shell.constraints()[c], carried) - targets[c]).norm(), 1e-10) << c;
 }
 
+/// Wrinkles stay where they are when the mesh is fitted to them: less than a hundredth of a wavelength on the
+/// remeshing itself, and where the new mesh is in equilibrium.
+TEST(LayerShell, HardlyMovesWhereItIsRemeshed) {
+  AdaptedLayer layer(0.01);
+  LayerShell& shell = layer.shell();
+  const Surface& fine = *shell.surface().fine;
+  LayerSolver solver({&shell}, layer.options());
+  const auto outline = [&] {
+    Points points;
+    const auto places = shell.places_of(fine.positions());
+    for (VertexId v : ids<VertexId>(places.size()))
+      points.push_back(interpolate(shell.rest_mesh(), shell.positions(), places[v]));
+    return points;
+  };
+  const auto moved = [](const Points& a, const Points& b) {
+    double most = 0;
+    for (VertexId v : ids<VertexId>(a.size())) most = std::max(most, (a[v] - b[v]).norm());
+    return most;
+  };
+  Carrier pressed = layer.rest();
+  double on_remeshing = 0, in_equilibrium = 0;
+  for (int step = 1; step <= 8; ++step) {
+    for (VertexId v : ids<VertexId>(pressed.positions.size()))
+      pressed.positions[v].x() = (1 - 0.03 * step) * layer.rest().positions[v].x();
+    ASSERT_TRUE(solver.advance(pressed, {}).converged);
+    const Points before = outline();
+    const int mesh = shell.mesh_number();
+    solver.adapt(0);
+    const Points remeshed = outline();
+    ASSERT_TRUE(solver.advance(pressed, {}).converged);
+    if (shell.mesh_number() == mesh) continue;
+    on_remeshing = std::max(on_remeshing, moved(before, remeshed));
+    in_equilibrium = std::max(in_equilibrium, moved(before, outline()));
+  }
+  const double wavelength = shell.surface().shortest_wavelength;
+  std::printf("remeshing moves %.4f wavelengths, equilibrium %.4f\n", on_remeshing / wavelength,
+              in_equilibrium / wavelength);
+  EXPECT_GT(on_remeshing, 0);
+  EXPECT_LT(on_remeshing, 0.01 * wavelength);
+  EXPECT_LT(in_equilibrium, 0.01 * wavelength);
+}
+
 /// Where a mesh gets finer new vertices lie on the carrier, not on its chords.
 TEST(LayerShell, PutsNewVerticesOnTheCarrier) {
   AdaptedLayer layer;
@@ -94,7 +138,7 @@ TEST(LayerShell, PutsNewVerticesOnTheCarrier) {
   Carrier pressed = bent(layer.rest());
   for (Vec3& x : pressed.positions) x.z() *= 0.8;
   shell.move_with(pressed);
-  shell.adapt();
+  shell.adapt(0);
   ASSERT_GT(shell.positions().size(), before + before / 10);
   const Points carried = shell.carried_from_rest();
   for (VertexId v : ids<VertexId>(carried.size()))

@@ -21,8 +21,8 @@ namespace {
 
 using Tensors = IdVector<VertexId, Mat3>;
 
-// A graded metric is handed on when it asks for this much more than before.
-constexpr double noticeable = 1.01;
+/// A graded metric is propagated when it asks for so many times more than before.
+constexpr double kNoticeable = 1.01;
 
 /// The rest mesh with what every term of the metric needs.
 struct RestElements {
@@ -193,7 +193,7 @@ class VertexMetrics {
     return limited(metric, options_.smallest, largest_[v], options_.max_aspect);
   }
   Mat2 grown(VertexId from, VertexId to) const;
-  bool hand_on(VertexId from, VertexId to);
+  bool propagate(VertexId from, VertexId to);
 };
 
 /// The metric of a vertex as its neighbour sees it: lengths have grown on the way (Alauzet 2010, the
@@ -208,11 +208,11 @@ Mat2 VertexMetrics::grown(VertexId from, VertexId to) const {
 
 /// Whether `metric` already measures as long as `other` along every direction, nearly.
 bool covers(const Mat2& metric, const Mat2& other) {
-  const Mat2 room = noticeable * metric - other;
+  const Mat2 room = kNoticeable * metric - other;
   return room.trace() >= 0 && room.determinant() >= 0;
 }
 
-/// Hands metrics on from vertex to vertex as long as they ask for noticeably more than is there. The
+/// Propagates metrics from vertex to vertex as long as they ask for noticeably more than is there. The
 /// strictest first: what they reach is rarely asked for more again.
 void VertexMetrics::grade() {
   if (!(options_.growth > 1)) return;
@@ -226,14 +226,14 @@ void VertexMetrics::grade() {
     if (!start.valid() || strictness != metrics_[v].trace()) continue;
     HalfedgeId h = start;
     do {
-      if (const VertexId to = rest_.topology.to(h); hand_on(v, to)) open.emplace(metrics_[to].trace(), to);
+      if (const VertexId to = rest_.topology.to(h); propagate(v, to)) open.emplace(metrics_[to].trace(), to);
       h = rest_.topology.rotate(h);
     } while (h != start);
   }
 }
 
 /// Whether the metric at `to` had to become stricter for that of `from`.
-bool VertexMetrics::hand_on(VertexId from, VertexId to) {
+bool VertexMetrics::propagate(VertexId from, VertexId to) {
   const Mat2 asked = grown(from, to);
   if (covers(metrics_[to], asked)) return false;
   const Mat2 both = limited_at(to, stricter(metrics_[to], asked));

@@ -24,6 +24,8 @@ constexpr double kSmallestEdge = 1.0 / 20, kLargestEdge = 0.35;
 constexpr double kMaxAspect = 2;
 /// How much the surface may turn along an edge [rad].
 constexpr double kRefineAngle = 0.8;
+/// How much faster wrinkles may grow at one end of an edge than at the other [wavelengths in a step].
+constexpr double kRefineIncrement = 0.05;
 /// How far a vertex may lie from the new surface when it is removed [wavelengths].
 constexpr double kMaxDeviation = 0.005;
 
@@ -34,11 +36,15 @@ IdVector<VertexId, SurfacePoint> own_places(const Surface& surface) {
   return places;
 }
 
+/// How normals turn at a place from one carrier to another.
+Quat normal_turn(const Surface& fine, const SurfacePoint& place, const Carrier& from, const Carrier& to) {
+  return Quat::FromTwoVectors(from.normal(fine, place), to.normal(fine, place));
+}
+
 /// Where a point beside a place of one carrier lies beside the same place of another.
 Vec3 carried_point(const Surface& fine, const SurfacePoint& place, const Carrier& from, const Carrier& to,
                    const Vec3& point) {
-  const Quat turn = Quat::FromTwoVectors(from.normal(fine, place), to.normal(fine, place));
-  return to.position(fine, place) + turn * (point - from.position(fine, place));
+  return to.position(fine, place) + normal_turn(fine, place, from, to) * (point - from.position(fine, place));
 }
 
 /// Means of points of a mesh, given by their `places` on it, as means of its vertices.
@@ -114,15 +120,13 @@ ShellPart LayerShell::shell_part() const {
   const PhaseTimer timer("wrinkle: sampling");
   const Mesh &mesh = material_.mesh, &fine = surface_->fine->mesh();
   ShellPart part{rest_mesh(), {}, layer_->poisson, layer_->density, layer_->law};
-  if (mesh_number_ == 1) {
+  if (!remeshed()) {
     part.faces = surface_->faces;
     return part;
   }
   Points middles;
-  for (FaceId f : ids<FaceId>(fine.face_count())) {
-    const auto v = fine.face(f);
-    middles.push_back((fine.positions[v[0]] + fine.positions[v[1]] + fine.positions[v[2]]) / 3);
-  }
+  for (FaceId f : ids<FaceId>(fine.face_count()))
+    middles.push_back(interpolate(fine, fine.positions, {f, Vec3::Constant(1.0 / 3)}));
   std::vector<ShellMean> means(mesh.face_count());
   const auto areas = triangle_areas(fine.positions.raw(), index_triangles(fine));
   const IdVector<VertexId, SurfacePoint> places = places_of(middles);
@@ -132,8 +136,7 @@ ShellPart LayerShell::shell_part() const {
   for (FaceId f : ids<FaceId>(mesh.face_count())) {
     ShellMean& mean = means[f.index()];
     if (mean.area() == 0) {
-      const auto v = mesh.face(f);
-      const Vec3 middle = (mesh.positions[v[0]] + mesh.positions[v[1]] + mesh.positions[v[2]]) / 3;
+      const Vec3 middle = interpolate(mesh, mesh.positions, {f, Vec3::Constant(1.0 / 3)});
       mean.add(surface_->faces[tree(middle).point.face.index()], 1);
     }
     part.faces.push_back(mean.face());
@@ -168,6 +171,9 @@ void LayerShell::move_with(const Carrier& carrier) {
     const bool held = !material_.fixed.empty() && material_.fixed[v];
     positions_[v] = carried_point(*surface_->fine, material_.places[v], held ? rest_carrier_ : carrier_,
                                   carrier, held ? rest_[v] : positions_[v]);
+    if (!last_increment_.empty())
+      last_increment_[v] =
+          normal_turn(*surface_->fine, material_.places[v], carrier_, carrier) * last_increment_[v];
   });
   carrier_ = carrier;
 }
@@ -178,16 +184,16 @@ void LayerShell::set_state(Points positions, Points velocities, std::vector<Vec3
   multipliers_ = std::move(multipliers);
 }
 
-void LayerShell::adapt() {
+void LayerShell::adapt(double duration) {
   {
     const PhaseTimer timer("wrinkle: remeshing");
-    if (!remesh()) return;
+    if (!remesh(duration)) return;
   }
   set_up_mesh();
 }
 
 /// Whether anything changed.
-bool LayerShell::remesh() {
+bool LayerShell::remesh(double duration) {
   const Surface& fine = *surface_->fine;
   IdVector<VertexId, double> wavelength, critical;
   Points carried;
@@ -203,12 +209,19 @@ bool LayerShell::remesh() {
   sizing.max_aspect = kMaxAspect;
   const double shortest = surface_->shortest_wavelength;
   sizing.smallest = options_->smallest_edge > 0 ? options_->smallest_edge : kSmallestEdge * shortest;
-  sizing.largest = kLargestEdge * *std::max_element(wavelength.begin(), wavelength.end());
-  sizing.largest_in_waves = kLargestEdge;
+  sizing.largest_in_waves = std::max(kLargestEdge, options_->edge);
+  sizing.largest = sizing.largest_in_waves * *std::max_element(wavelength.begin(), wavelength.end());
   SizingState state{positions_};
   state.carried = &carried;
   state.wavelength = &wavelength;
   state.critical_strain = &critical;
+  // Against the carrier: a body that turns has velocities that differ, too, but wrinkles nothing.
+  Points velocities;
+  if (duration > 0 && last_increment_.size() == positions_.size()) {
+    for (const Vec3& increment : last_increment_) velocities.push_back(increment / duration);
+    state.velocities = &velocities;
+    sizing.refine_velocity = kRefineIncrement * shortest / duration;
+  }
   const auto metric = sizing_field(rest_mesh(), state, sizing);
   AdaptiveRemeshOptions remeshing;
   remeshing.smallest_edge = sizing.smallest;
@@ -218,7 +231,7 @@ bool LayerShell::remesh() {
   if (!result.changed()) return false;
   positions_ = transferred_positions(result);
   velocities_ = result.transfer(velocities_);
-  if (!growth_.empty()) growth_ = result.transfer(growth_);
+  if (!last_increment_.empty()) last_increment_ = result.transfer(last_increment_);
   material_ = std::move(result.embedded);
   hold_borders();
   return true;
@@ -285,11 +298,11 @@ State LayerShell::save() const {
   State state;
   save_vectors(positions_, "positions", state);
   save_vectors(velocities_, "velocities", state);
-  save_vectors(growth_, "growth", state);
+  save_vectors(last_increment_, "increment", state);
   save_vectors(IdVector<VertexId, Vec3>(multipliers_), "multipliers", state);
   save_vectors(carrier_.positions, "carrier", state);
   save_vectors(carrier_.normals, "carrier_normals", state);
-  if (mesh_number_ == 1) return state;
+  if (!remeshed()) return state;
   std::vector<std::int32_t>& corners = state.integers["corners"];
   for (const VertexId v : material_.mesh.corners) corners.push_back(v.value);
   std::vector<std::int32_t>& faces = state.integers["faces"];
@@ -307,7 +320,7 @@ State LayerShell::save() const {
 void LayerShell::restore(const State& state) {
   positions_ = saved_vectors<VertexId>(state, "positions");
   velocities_ = saved_vectors<VertexId>(state, "velocities");
-  growth_ = saved_vectors<VertexId>(state, "growth");
+  last_increment_ = saved_vectors<VertexId>(state, "increment");
   multipliers_ = saved_vectors<VertexId>(state, "multipliers").raw();
   carrier_.positions = saved_vectors<VertexId>(state, "carrier");
   carrier_.normals = saved_vectors<VertexId>(state, "carrier_normals");

@@ -22,11 +22,12 @@ class LayerShell {
   const Points& positions() const { return positions_; }
   const Points& velocities() const { return velocities_; }
   /// How each vertex went from where its carrier took it in the last step, or nothing [m].
-  const Points& growth() const { return growth_; }
-  void set_growth(Points growth) { growth_ = std::move(growth); }
+  const Points& last_increment() const { return last_increment_; }
+  void set_last_increment(Points increment) { last_increment_ = std::move(increment); }
   const Carrier& carrier() const { return carrier_; }
   /// Counts the meshes it has had.
   int mesh_number() const { return mesh_number_; }
+  bool remeshed() const { return mesh_number_ > 1; }
   Mesh rest_mesh() const;
   /// What it is made of, on its mesh.
   ShellPart shell_part() const;
@@ -45,8 +46,9 @@ class LayerShell {
   void move_with(const Carrier& carrier);
   void set_carrier(const Carrier& carrier) { carrier_ = carrier; }
   void set_state(Points positions, Points velocities, std::vector<Vec3> multipliers);
-  /// Fits its mesh to its shape. Its surface hardly moves.
-  void adapt();
+  /// Fits its mesh to its shape and, after a step in time, to how fast its wrinkles grow; 0: after one to
+  /// equilibrium [s]. Its surface hardly moves.
+  void adapt(double duration);
 
   /// What carries the layer above it: its own surface, raised by the thickness of that layer.
   Carrier carrier_of(const LayerSurface& upper);
@@ -66,7 +68,7 @@ class LayerShell {
   const WrinkleOptions* options_;
   Carrier rest_carrier_, carrier_;
   EmbeddedMesh material_;
-  Points rest_, positions_, velocities_, growth_;
+  Points rest_, positions_, velocities_, last_increment_;
   std::vector<VertexStencil> constraints_, carrier_means_;
   std::vector<Vec3> rest_gaps_;  ///< of each constraint at rest: its mean over the layer less the carrier's
   std::vector<Vec3> multipliers_;
@@ -78,7 +80,7 @@ class LayerShell {
   } upper_places_;
 
   void set_up_mesh();
-  bool remesh();
+  bool remesh(double duration);
   Points transferred_positions(const AdaptiveRemeshResult& result) const;
   void hold_borders();
   const IdVector<VertexId, SurfacePoint>& places_of(const LayerSurface& upper);

@@ -58,6 +58,12 @@ Points difference(const Points& to, const Points& from) {
   return way;
 }
 
+StepReport failed(StepReport report, std::string reason) {
+  report.converged = false;
+  report.reason = std::move(reason);
+  return report;
+}
+
 void append(const ConstraintRow& blocks, double factor, std::size_t first, ConstraintRow& row) {
   for (const VertexBlock& b : blocks) row.push_back({VertexId(first + b.vertex.index()), factor * b.weight});
 }
@@ -65,7 +71,17 @@ void append(const ConstraintRow& blocks, double factor, std::size_t first, Const
 }  // namespace
 
 LayerSolver::LayerSolver(std::vector<LayerShell*> layers, const WrinkleOptions& options)
-    : layers_(std::move(layers)), options_(&options), solver_(ordering(options)) {}
+    : layers_(std::move(layers)),
+      options_(&options),
+      solver_(ordering(options)),
+      energy_scale_(0),
+      softest_(std::numeric_limits<double>::infinity()) {
+  for (const LayerShell* layer : layers_) {
+    energy_scale_ += buckling_energy(layer->surface());
+    for (const ShellFace& face : layer->surface().faces) softest_ = std::min(softest_, face.young);
+  }
+  energy_scale_ = std::sqrt(energy_scale_);
+}
 
 double LayerSolver::shortest_wavelength() const {
   double shortest = std::numeric_limits<double>::infinity();
@@ -99,10 +115,8 @@ void LayerSolver::set_up() {
 
 void LayerSolver::set_up_contact() {
   if (!options_->contact) return;
-  double softest = std::numeric_limits<double>::infinity();
-  for (const LayerShell* layer : layers_) softest = std::min(softest, layer->layer().reference.young);
   contact_ = std::make_unique<ShellContact>(shell_->rest(), options_->edge * shortest_wavelength() / 2,
-                                            kContactStiffness * softest);
+                                            kContactStiffness * softest_);
   problem_->set_contact(contact_.get());
   lower_meshes_ = {-1, -1};
 }
@@ -144,7 +158,7 @@ std::vector<Vec3> LayerSolver::targets(const std::vector<ConstraintRow>& rows) c
 }
 
 /// Where a layer may give way (the remedy of Li 2014, section 6.2, for bare crests), its constraint is a
-/// spring along the normal, without a multiplier: its area over `give`.
+/// spring along the normal, its area over `give`, and has no multipliers.
 void LayerSolver::set_penalties() {
   std::vector<Mat3> penalties;
   std::vector<Vec3> multipliers;
@@ -155,15 +169,13 @@ void LayerSolver::set_penalties() {
       const ShellFace& face = surface.faces[surface.fine->point(centre).face.index()];
       const double stiff = kPenalty * face.young * face.thickness;
       Mat3 penalty = stiff * Mat3::Identity();
-      Vec3 multiplier = layer->multipliers()[c];
       if (options_->give > 0) {
         const Vec3& n = layer->carrier().normals[centre];
         const double area = surface.wavelength.area(centre) / (kWavelengthPerSpacing * kWavelengthPerSpacing);
         penalty += (std::min(stiff, area / options_->give) - stiff) * n * n.transpose();
-        multiplier -= n.dot(multiplier) * n;
       }
       penalties.push_back(penalty);
-      multipliers.push_back(multiplier);
+      multipliers.push_back(layer->multipliers()[c]);
     }
   }
   problem_->set_penalties(penalties);
@@ -177,7 +189,7 @@ void LayerSolver::set_lower(const LayerShell& lower) {
   if (const std::pair meshes{lowest.mesh_number(), lower.mesh_number()}; meshes != lower_meshes_) {
     lower_meshes_ = meshes;
     LayerBarrierOptions barrier;
-    barrier.stiffness = kContactStiffness * lowest.layer().reference.young;
+    barrier.stiffness = kContactStiffness * softest_;
     contact_->set_lower(std::make_unique<LayerBarrier>(
         std::make_shared<const Surface>(shell_->rest()), std::make_shared<const Surface>(lower.rest_mesh()),
         lower.places_of(lowest.material().mesh.positions), lowest.places_of(lower.material().mesh.positions),
@@ -204,17 +216,18 @@ void LayerSolver::set_carried(double load) {
   contact_->set_outside(std::move(outside), kContactReach * longest, layers_.size() == 1);
 }
 
-/// Where the carrier has taken the layers, wrinkles and all. Where they may have come through themselves on that
-/// way, wrinkles that do not grow straight from where the layers are carried without any begin again from there:
-/// no vertex is stuck behind another one.
-Points LayerSolver::positions_apart(const Points& before) const {
+/// Where the carrier has taken the layers, wrinkles and all. Where they may have come through themselves on
+/// that way, wrinkles that do not grow straight from where the layers are carried without any begin again
+/// from there: no vertex is stuck behind another one.
+Points LayerSolver::intersection_free_start(const Points& before) const {
   constexpr int kMaxRounds = 10;
   Points now = positions();
   if (!contact_ || contact_->is_free_way(before, difference(now, before))) return now;
   Points way = difference(now, carried_);
-  for (int round = 0; round < kMaxRounds; ++round) {
+  for (int round = 0;; ++round) {
     const std::vector<VertexId> meeting = contact_->meeting(carried_, way);
     if (meeting.empty()) break;
+    if (round == kMaxRounds) return carried_;
     IdVector<VertexId, char> flat(now.size(), 0);
     for (const VertexId v : meeting) flat[v] = 1;
     for (FaceId f : ids<FaceId>(shell_->face_count())) {
@@ -244,20 +257,20 @@ void LayerSolver::start_unfolded(Points start) {
 
 /// Goes on from there as in the load step before, where that needs less energy and touches nothing: wrinkles
 /// mostly grow by about as much in each load step.
-void LayerSolver::start_grown() {
-  Points growth;
+void LayerSolver::start_predicted() {
+  Points increment;
   for (const LayerShell* layer : layers_)
-    for (const Vec3& g : layer->growth()) growth.push_back(g);
+    for (const Vec3& i : layer->last_increment()) increment.push_back(i);
   const Points start = problem_->positions();
-  if (growth.size() != start.size()) return;
+  if (increment.size() != start.size()) return;
   const double energy = problem_->energy();
-  if (contact_ && contact_->max_step_size(start, growth) < 1) {
+  if (contact_ && contact_->max_step_size(start, increment) < 1) {
     problem_->start(start);
     return;
   }
-  Points grown = start;
-  for (VertexId v : ids<VertexId>(grown.size())) grown[v] += growth[v];
-  problem_->start(std::move(grown));
+  Points predicted = start;
+  for (VertexId v : ids<VertexId>(predicted.size())) predicted[v] += increment[v];
+  problem_->start(std::move(predicted));
   if (!(problem_->energy() < energy)) problem_->start(start);
 }
 
@@ -285,7 +298,7 @@ void LayerSolver::move_with(const Carrier& carrier) {
 
 void LayerSolver::place_on(const Carrier& carrier) {
   move_with(carrier);
-  if (options_->adaptive) adapt();
+  if (options_->adaptive) adapt(0);
 }
 
 StepReport LayerSolver::advance(const Carrier& carrier, const LoadStep& step) {
@@ -296,21 +309,21 @@ StepReport LayerSolver::advance(const Carrier& carrier, const LoadStep& step) {
   set_carried(step.load);
   linearize_constraints();
   set_springs(before, step.duration);
-  start_unfolded(positions_apart(beside));
+  start_unfolded(intersection_free_start(beside));
   const Points start = problem_->positions();
-  start_grown();
+  start_predicted();
   const StepReport report = minimize_energy(step);
-  hand_back(before, step.duration);
-  hand_back_growth(start);
+  store_solution(before, step.duration);
+  store_increment(start);
   return report;
 }
 
-void LayerSolver::adapt() {
-  for (LayerShell* layer : layers_) layer->adapt();
+void LayerSolver::adapt(double duration) {
+  for (LayerShell* layer : layers_) layer->adapt(duration);
 }
 
 /// Gives the layers what was found. A step of nothing leaves no velocity.
-void LayerSolver::hand_back(const Points& before, double step) {
+void LayerSolver::store_solution(const Points& before, double step) {
   std::size_t constraint = 0;
   for (std::size_t k = 0; k < layers_.size(); ++k) {
     Points positions, velocities;
@@ -328,12 +341,12 @@ void LayerSolver::hand_back(const Points& before, double step) {
   }
 }
 
-void LayerSolver::hand_back_growth(const Points& start) {
+void LayerSolver::store_increment(const Points& start) {
   for (std::size_t k = 0; k < layers_.size(); ++k) {
-    Points growth;
+    Points increment;
     for (std::size_t i = first_[k]; i < first_[k + 1]; ++i)
-      growth.push_back(problem_->positions()[VertexId(i)] - start[VertexId(i)]);
-    layers_[k]->set_growth(std::move(growth));
+      increment.push_back(problem_->positions()[VertexId(i)] - start[VertexId(i)]);
+    layers_[k]->set_last_increment(std::move(increment));
   }
 }
 
@@ -342,18 +355,6 @@ void LayerSolver::linearize_constraints() {
   if (layers_.size() > 1) problem_->set_constraints(constraint_rows());
   problem_->set_targets(targets(problem_->constraints()));
   set_penalties();
-}
-
-/// The square root of what the layers store at their critical strains [sqrt(J)].
-double LayerSolver::energy_scale() const {
-  double energy = 0;
-  std::size_t face = 0;
-  for (const LayerShell* layer : layers_) {
-    const double strain = layer->surface().critical_strain[VertexId(0)];
-    for (std::size_t f = 0; f < layer->material().mesh.face_count(); ++f, ++face)
-      energy += 0.5 * layer->layer().reference.young * shell_->volume(face) * strain * strain;
-  }
-  return std::sqrt(energy);
 }
 
 /// Whether the way to equilibrium has led beyond the triangles that heights over the layer below were taken
@@ -367,7 +368,7 @@ bool LayerSolver::is_through_lower() const {
 /// frame they hold but for what the penalties bear.
 StepReport LayerSolver::minimize_energy(const LoadStep& step) {
   NewtonOptions newton;
-  newton.scale = energy_scale();
+  newton.scale = energy_scale_;
   newton.tolerance = options_->tolerance;
   newton.max_iterations = options_->max_iterations;
   newton.max_short_steps = options_->max_iterations;  // there is nowhere nearer to start from
@@ -382,7 +383,7 @@ StepReport LayerSolver::minimize_energy(const LoadStep& step) {
     newton.leave_saddle_points = false;
   }
   const double allowed = kConstraintTolerance * shortest_wavelength();
-  const bool together = layers_.size() > 1;
+  const bool together = layers_.size() > 1, gives = options_->give > 0;
   StepReport report;
   int repetitions = 0;
   for (int update = 0;; ++update) {
@@ -395,24 +396,23 @@ StepReport LayerSolver::minimize_energy(const LoadStep& step) {
     report.converged = found.converged;
     report.reason = found.reason;
     if (!found.converged) return report;
-    // Where layers may give way no multiplier takes over: it is done once new targets change nothing.
-    if (options_->give > 0 && (!together || found.iterations <= 1)) return report;
     if (together) {
-      hand_back(problem_->positions(), 0);
+      store_solution(problem_->positions(), 0);
       linearize_constraints();
     }
     const double off = problem_->residual();
-    if (on_the_way || off <= allowed) {
-      if (!is_through_lower() || ++repetitions > kMaxRepetitions) return report;
+    // Where layers may give way no multiplier takes over: it is done once new targets change nothing.
+    const bool holds = gives ? !together || found.iterations <= 1 : off <= allowed;
+    if (on_the_way || holds) {
+      if (!is_through_lower()) return report;
+      if (++repetitions > kMaxRepetitions) return failed(report, "it passes through the layer below it");
       problem_->start(problem_->positions());
       continue;
     }
-    if (update == kMaxMultiplierUpdates) {
-      report.converged = false;
-      report.reason = fmt::format("constraints between layers are still {:.2g} m off", off);
-      return report;
-    }
-    if (options_->give == 0) problem_->update_multipliers();
+    if (update == kMaxMultiplierUpdates)
+      return failed(report, gives ? "what layers give way by still changes"
+                                  : fmt::format("constraints between layers are still {:.2g} m off", off));
+    if (!gives) problem_->update_multipliers();
   }
 }
 

@@ -34,7 +34,8 @@ class LayerSolver {
   /// on the carrier.
   StepReport advance(const Carrier& carrier, const LoadStep& step);
   /// Fits their meshes to their shapes.
-  void adapt();
+  /// `duration` of the step that has led there [s]; 0: equilibrium.
+  void adapt(double duration);
 
  private:
   std::vector<LayerShell*> layers_;
@@ -48,6 +49,8 @@ class LayerSolver {
   GrowingCholesky solver_;
   int first_level_ = 0;  ///< of NewtonOptions, for the next load step of the frame
   Points carried_;       ///< where what is below takes them without wrinkles
+  double energy_scale_;  ///< of Newton's method [sqrt(J)]
+  double softest_;       ///< the smallest Young's modulus of the layers [Pa]
 
   void set_up();
   void set_up_contact();
@@ -58,14 +61,13 @@ class LayerSolver {
   std::vector<Vec3> targets(const std::vector<ConstraintRow>& rows) const;
   void set_penalties();
   void set_carried(double load);
-  Points positions_apart(const Points& before) const;
+  Points intersection_free_start(const Points& before) const;
   void start_unfolded(Points start);
-  void start_grown();
+  void start_predicted();
   void set_springs(const Points& before, double step);
-  void hand_back(const Points& before, double step);
-  void hand_back_growth(const Points& start);
+  void store_solution(const Points& before, double step);
+  void store_increment(const Points& start);
   void linearize_constraints();
-  double energy_scale() const;
   bool is_through_lower() const;
   StepReport minimize_energy(const LoadStep& step);
 };

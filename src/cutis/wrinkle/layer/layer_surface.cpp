@@ -8,6 +8,7 @@
 #include "cutis/core/phase_times.h"
 #include "cutis/surface/geodesic/closest_point.h"
 #include "cutis/surface/map/subdivision.h"
+#include "cutis/surface/mesh/triangle_measures.h"
 #include "cutis/surface/mesh/vertex_means.h"
 #include "cutis/surface/remesh/remesh.h"
 #include "cutis/wrinkle/constraint/constraint_centres.h"
@@ -183,8 +184,8 @@ RemeshResult fine_mesh(const RegionSurface& region, const WrinkleOptions& option
   return remesh(Surface(std::move(source.mesh)), options.edge * longest, remeshing);
 }
 
-/// Random, with the given root mean square.
-IdVector<VertexId, double> rough_heights(const Surface& fine, std::uint64_t seed, double height) {
+/// Random, with a root mean square of 1.
+IdVector<VertexId, double> rough_heights(const Surface& fine, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;
   IdVector<VertexId, double> heights(fine.positions().size());
@@ -204,7 +205,7 @@ IdVector<VertexId, double> rough_heights(const Surface& fine, std::uint64_t seed
   }
   double squares = 0;
   for (const double h : heights) squares += h * h;
-  const double scale = height / std::sqrt(squares / static_cast<double>(heights.size()));
+  const double scale = 1 / std::sqrt(squares / static_cast<double>(heights.size()));
   for (double& h : heights) h *= scale;
   return heights;
 }
@@ -236,6 +237,19 @@ Vec3 LayerSurface::rest_position(const SurfacePoint& place) const {
   return fine->position(place) + raised * normal;
 }
 
+double buckling_energy(const LayerSurface& layer) {
+  const Mesh& mesh = layer.fine->mesh();
+  const auto areas = triangle_areas(mesh.positions.raw(), index_triangles(mesh));
+  double energy = 0;
+  for (FaceId f : ids<FaceId>(mesh.face_count())) {
+    const ShellFace& face = layer.faces[f.index()];
+    for (const VertexId v : mesh.face(f))
+      energy += areas[f.index()] / 3 * face.young * face.thickness * layer.critical_strain[v] *
+                layer.critical_strain[v] / 2;
+  }
+  return energy;
+}
+
 LayerSurface layer_surface(const RegionSurface& region, const WrinkleOptions& options, std::size_t k) {
   LayerSurface layer;
   RemeshResult made = fine_mesh(region, options, k);
@@ -255,12 +269,12 @@ LayerSurface layer_surface(const RegionSurface& region, const WrinkleOptions& op
     layer.longest_wavelength = std::max(layer.longest_wavelength, layer.wavelength.longest(v));
     layer.critical_strain.push_back(critical_strain(layer.thickness[v], layer.wavelength.longest(v)));
   }
-  const std::uint64_t seed = options.seed + 1000 * k;
-  layer.imperfection =
-      rough_heights(*layer.fine, seed, options.imperfection * options.layers[k].reference.thickness);
+  constexpr std::uint64_t kSeedsOfALayer = 1000;  // layers have other numbers at any seed below this
+  const std::uint64_t seed = options.seed + kSeedsOfALayer * k;
+  layer.imperfection = rough_heights(*layer.fine, seed);
   layer.held = held_vertices(region, *layer.fine);
   for (VertexId v : ids<VertexId>(fine.vertex_count()))
-    if (layer.held[v]) layer.imperfection[v] = 0;
+    layer.imperfection[v] *= layer.held[v] ? 0 : options.imperfection * layer.thickness[v];
   const PhaseTimer timer("wrinkle: constraints");
   const GeodesicMetric metric = metric_in_wavelengths(*layer.fine, layer.wavelength);
   layer.constraints = constraint_functions(fine, metric, constraint_centres(metric, seed), options.support);

@@ -34,6 +34,9 @@ struct LayerSurface {
   Vec3 rest_position(const SurfacePoint& place) const;
 };
 
+/// What a layer stores at its critical strain: the energy in which equilibrium is measured [J].
+double buckling_energy(const LayerSurface& layer);
+
 /// Layer `k` on the region of a body.
 LayerSurface layer_surface(const RegionSurface& region, const WrinkleOptions& options, std::size_t k);
 

@@ -14,8 +14,9 @@
 namespace cutis {
 namespace {
 
-/// What a step is: its height, how much of the change around it it has, and within which distances
-/// [wavelengths], of what is painted as it is on average within another one: the distance of narrow stripes.
+/// A step is where a property changes by more than kSmallestStep within kNear of a vertex, and where that is
+/// at least kShareOfChange of its change within kAround. Both are taken of its means over kAveraged, which
+/// have no steps at narrow stripes. Distances are in wavelengths.
 const double kSmallestStep = std::log(1.5);
 constexpr double kShareOfChange = 0.75;
 constexpr double kAveraged = 0.13, kNear = 0.25, kAround = 0.5;

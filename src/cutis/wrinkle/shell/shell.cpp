@@ -17,6 +17,8 @@ namespace {
 constexpr double kFoldAngle = 0.97 * pi;
 /// How far from lying on each other two triangles are where the fold barrier begins [rad].
 constexpr double kFoldOnset = 0.25 * pi;
+/// Where triangles lie on each other at rest there is still one, far below what angles are known to [rad].
+constexpr double kLeastFoldOnset = 1e-12;
 
 /// What is pressed together by more than this has no useful shape to begin from.
 constexpr double kSmallestStretch = 0.1;
@@ -112,19 +114,22 @@ struct FibreJet {
 
 /// Where the fold barrier of each hinge begins, from π. Those that are bent so far at rest, or where they are
 /// carried, have half of what is left: without wrinkles nothing pushes.
-Vec3 fold_onset(const Vec3& largest_angles) { return ((pi - largest_angles.array()) / 2).min(kFoldOnset); }
+Vec3 fold_onset(const Vec3& largest_angles) {
+  return ((pi - largest_angles.array()) / 2).min(kFoldOnset).max(kLeastFoldOnset);
+}
 
 /// How a triangle resists being bent: 1/2 (θ - rest)ᵀ K (θ - rest) and the fold barrier of each angle that
 /// comes near π, as no shell can be folded onto itself.
 struct BendingJet {
   double energy = 0;            ///< [J]
   Vec3 moments = Vec3::Zero();  ///< by the angles [N m]
-  Mat3 stiffness;               ///< the same twice
+  Mat3 stiffness;               ///< second derivative by the angles [N m]
 
   BendingJet(const BendingElement& element, const Vec3& angles, const Vec3& onset)
       : moments(element.stiffness * (angles - element.rest_angles)), stiffness(element.stiffness) {
     energy = moments.dot(angles - element.rest_angles) / 2;
     const double scale = element.stiffness.trace();
+    if (scale == 0) return;  // a triangle without area
     for (int k = 0; k < 3; ++k) {
       if (!element.has_hinge(static_cast<std::size_t>(k))) continue;
       const ScalarJet b = log_barrier((pi - std::abs(angles[k])) / onset[k], 1);

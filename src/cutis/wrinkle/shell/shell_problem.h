@@ -24,9 +24,9 @@ struct VertexSpring {
   Vec3 place = Vec3::Zero();
 };
 
-/// Where a shell is in equilibrium, or at the end of an implicit step. Means of its vertices
-/// are to be at given places: a penalty with multipliers (augmented
-/// Lagrangian), so that the matrix stays symmetric and positive definite.
+/// Where a shell is in equilibrium, or at the end of an implicit step. Means of its vertices are to be at
+/// given places: a penalty with multipliers (augmented Lagrangian), so that the matrix stays symmetric and
+/// positive definite.
 class ShellProblem final : public NewtonProblem {
  public:
   /// The shell must outlive it; `held` vertices stay where start() puts them (empty: none).
@@ -35,13 +35,11 @@ class ShellProblem final : public NewtonProblem {
   ShellProblem(const ShellProblem&) = delete;
   ShellProblem& operator=(const ShellProblem&) = delete;
 
-  const Shell& shell() const { return *shell_; }
   const std::vector<ConstraintRow>& constraints() const { return constraints_; }
   /// Other weights of the same vertices; set_penalties() must follow.
   void set_constraints(std::vector<ConstraintRow> constraints);
   /// Where the means are to be, and how stiff the penalty is [N/m]; one per constraint.
   void set_targets(std::vector<Vec3> targets) { targets_ = std::move(targets); }
-  const std::vector<Vec3>& targets() const { return targets_; }
   void set_penalties(const std::vector<Mat3>& penalties);
   void set_multipliers(std::vector<Vec3> multipliers) { multipliers_ = std::move(multipliers); }  ///< [N]
   const std::vector<Vec3>& multipliers() const { return multipliers_; }
