@@ -107,9 +107,8 @@ std::vector<char> triangles_of(const TriangleMesh& triangles, const IdVector<Fac
 /// Of each triangle of a finer mesh: that of the nearest triangle of the face it was cut from, turned into
 /// its plane.
 std::vector<Vec3> fibres_on(const SubdividedBody& finer, const Body& body, const std::vector<Vec3>& fibres) {
-  const auto middle = [](const Mesh& mesh, FaceId t) -> Vec3 {
-    const auto v = mesh.face(t);
-    return (mesh.positions[v[0]] + mesh.positions[v[1]] + mesh.positions[v[2]]) / 3;
+  const auto middle = [](const Mesh& mesh, FaceId t) {
+    return interpolate(mesh, mesh.positions, {t, Vec3::Constant(1.0 / 3)});
   };
   const TriangleMesh &from = body.triangles(), &to = finer.triangles();
   IdVector<FaceId, std::vector<FaceId>> triangles(body.mesh().face_count());
@@ -181,6 +180,16 @@ double smallest_wavelength(const WrinkleOptions& options, const Mesh& triangles)
         smallest = std::min(smallest, wavelength_of(options, layers_at(options, {t, b}), k));
   });
   return smallest;
+}
+
+/// Edges that remeshing may not make shorter have to be as short as wrinkles need them.
+void check_smallest_edge(const Shot& shot, const WrinkleOptions& options, const Mesh& triangles) {
+  const double needed = options.edge * smallest_wavelength(options, triangles);
+  if (options.smallest_edge < needed) return;
+  throw InputError(fmt::format(
+      "{}wrinkle.smallest_edge: {:.3g} mm, but wrinkles need edges of {:.3g} mm, {:.3g} of their wavelength "
+      "(wrinkle.edge); take less than that, or leave it out",
+      shot.place("wrinkle.smallest_edge"), 1000 * options.smallest_edge, 1000 * needed, options.edge));
 }
 
 /// Triangles of the faces of the body that are in the region.
@@ -261,6 +270,7 @@ WrinkleOptions wrinkle_options(const SkinSettings& settings) {
   if (has_own_outline(settings, options))
     options.region = triangles_of(settings.body().triangles(), touched_faces(settings));
   check_vertices(shot, options, settings.body().triangles().mesh);
+  if (options.adaptive) check_smallest_edge(shot, options, settings.body().triangles().mesh);
   return options;
 }
 

@@ -85,7 +85,7 @@ void declare_solver(SectionBuilder<WrinkleSection>& s) {
       .to(2147483647)
       .example("7");
   s.key("load_step", KeyType::Number, &S::load_step)
-      .doc("The largest change of the body's compression in one solve.")
+      .doc("The largest change of the body's compression in one solve; a frame has at most 50 of them.")
       .standard("0.03")
       .above(0)
       .to(1)

@@ -75,7 +75,7 @@ std::string wrinkle_part(double size) {
          line(fmt::format("#layer = [{{ young = \"4 MPa\", thickness = {} }}]",
                           in_quotes(format_naturally(thickness, Dimension::Length))),
               "stiffer ones make longer wrinkles") +
-         "\n# Where the motion presses the skin together by a fifth and more.\n#[[skin.region]]\n" +
+         "# Where the motion presses the skin together by a fifth and more.\n#[[skin.region]]\n" +
          line("#name = \"pressed\"", "what wrinkle.region calls it") +
          line("#use = \"name\"", "skin slides there as elsewhere") +
          line("#map = \"compressive_strain\"", "or an image, vertex colours, a group") +
