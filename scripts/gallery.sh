@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Draws every example and every clip of every body that Cutis makes itself into docs/pictures and lists them in docs/gallery.md;
-# and the pictures of several views that other pages show: langer-lines, slide-limits, buckling, first-page (of the README), wrinkle-layers, highlights.
+# and the pictures of several views that other pages show: langer-lines, slide-limits, buckling, first-page (of the README), wrinkle-layers, highlights;
+# brow-and-belly where ../shared/data has the characters.
 #   scripts/gallery.sh              all of them
 #   scripts/gallery.sh torus elbow  new pictures of these bodies, examples and views only; the page still lists all
 # Needs a built build/release/cutis (or one named by CUTIS) and ffmpeg.
@@ -134,6 +135,58 @@ draw_highlights() {
   ffmpeg -v error -y -i "$work/compressed/gloss/still.png" -i "$work/compressed/texture/still.png" -filter_complex "hstack,$palette" docs/pictures/highlights.png
 }
 
+# Two real characters that are not part of Cutis, without and with wrinkles: the brow of a face and the belly of a man.
+draw_brow_and_belly() {
+  local data=../shared/data
+  if [ ! -d "$data" ]; then
+    echo "  $data is not there: its picture stays" >&2
+    return
+  fi
+  wrinkles_of brow "$data/ict-face-neutral/ict_face_neutral_14expr.glb" '' 'start = 2
+end = 2.5' '[0.02, 0.07, 0.1]' 0.03 '0.5 mm' '[0.1, 0.25, 1]'
+  wrinkles_of belly "$data/makehuman-young-male/makehuman_young_male_cmu.glb" 'clip = "cmu_13_29_bend_squats"' 'start = 3.25
+end = 3.75' '[0, 0.25, 0.134]' 0.06 '2 mm' '[0.5, 0.1, 1]'
+  ffmpeg -v error -y -i "$work/brow.png" -i "$work/belly.png" -filter_complex "vstack,$palette" docs/pictures/brow-and-belly.png
+}
+
+# wrinkles_of NAME FILE BODY TIME CENTER RADIUS THICKNESS CAMERA: the skin of the last frame beside the same with wrinkles, as NAME.png.
+wrinkles_of() {
+  cat >"$work/shot.toml" <<SHOT
+[body]
+file = "$(realpath "$2")"
+$3
+[time]
+$4
+fps = 8
+preroll = 0
+[skin]
+method = "lagrangian"
+[[skin.region]]
+name = "region"
+use = "name"
+center = $5
+radius = $6
+[wrinkle]
+use = true
+region = "region"
+law = "layer"
+adaptive = false
+edge = 0.125
+[[wrinkle.layer]]
+young = "4 MPa"
+thickness = "$7"
+[picture]
+look = "plain"
+gloss = 0.35
+region = "region"
+camera = $8
+size = [960, 720]
+SHOT
+  "$cutis" --quiet simulate "$work/shot.toml" --out "$work/$1"
+  "$cutis" --quiet picture "$work/$1/stages/skin" "$work/$1" --caption skin --caption wrinkles --frames 5 --no-animation --out "$work/$1/pictures"
+  mv "$work/$1/pictures/still.png" "$work/$1.png"
+}
+
 # Lines of "name|description", without the heading.
 examples() { "$cutis" list examples | sed 1d | sed -E 's/^ +([^ ]+) +/\1|/'; }
 
@@ -155,7 +208,7 @@ while IFS='|' read -r name _; do
   echo "$name"
   draw_example "$name" </dev/null
 done <"$work/examples"
-for name in langer-lines slide-limits buckling first-page wrinkle-layers highlights; do
+for name in langer-lines slide-limits buckling first-page wrinkle-layers highlights brow-and-belly; do
   wanted $name || continue
   echo $name
   draw_${name//-/_} </dev/null

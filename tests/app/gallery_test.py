@@ -18,7 +18,8 @@ everything = wanted | examples
 assert shown == everything, f"{remedy}: missing {sorted(everything - shown)}, too many {sorted(shown - everything)}"
 # Pictures that other pages show, drawn by the same script.
 script = (testkit.ROOT / "scripts/gallery.sh").read_text()
-for page, name in ("langer-lines.md", "langer-lines"), ("ligaments.md", "slide-limits"), ("wrinkle.md", "buckling"):
+for page, name in ("langer-lines.md", "langer-lines"), ("ligaments.md", "slide-limits"), ("wrinkle.md", "buckling"),
+                   ("wrinkle.md", "wrinkle-layers"), ("wrinkle.md", "highlights"), ("wrinkle.md", "brow-and-belly"):
     assert f"](pictures/{name}.png)" in (testkit.ROOT / "docs" / page).read_text(), page
     assert f"docs/pictures/{name}.png" in script, name
     everything.add(f"{name}.png")

@@ -24,5 +24,17 @@ warm = counters("force_density_frame/cotangent/5000")["force_density_frame/cotan
 direct = counters("force_density_frame/cotangent_direct/5000")["force_density_frame/cotangent_direct/5000"]
 assert warm["cold_rebuilt"] > 2, warm
 assert direct["warm_ms"] / warm["warm_ms"] > 1.5, (direct["warm_ms"], warm["warm_ms"])
+
+# docs/wrinkle.md: a frame against Newton's method on the whole matrix with multipliers, 27 to 85 times, with the same answer; a factor
+# with constraints against that of the shell alone, 1.1 times, and with wide supports.
+for name, least in (("54", 6), ("89", 10), ("109", 10)):
+    frame = counters(f"wrinkle_frame/{name}")[f"wrinkle_frame/{name}"]
+    assert frame["ratio"] > least and frame["difference"] < 1e-4, frame
+    print(f"wrinkles of {frame['vertices']:.0f} vertices: straightforward / frame {frame['ratio']:.0f}")
+factors = counters("wrinkle_factor")
+for size in (54, 89, 109):
+    alone, narrow, wide = (factors[f"wrinkle_factor/{kind}/{size}"]["real_time"] for kind in ("shell_alone", "with_constraints", "with_wide_constraints"))
+    assert narrow < 2 * alone and narrow < wide, (size, alone, narrow, wide)
+    print(f"factor of a layer: constraints / shell alone {narrow / alone:.2f}, wide supports / narrow ones {wide / narrow:.2f}")
 print(f"straightforward / frame {lagrangian['straightforward_per_frame']:.1f}, frame / floor {lagrangian['per_floor']:.1f}; force density: "
       f"cold / warm {warm['cold_rebuilt']:.1f}, direct / warm {direct['warm_ms'] / warm['warm_ms']:.1f}")
