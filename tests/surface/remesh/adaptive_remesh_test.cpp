@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <numeric>
-#include <set>
 
 #include <gtest/gtest.h>
 
@@ -229,22 +228,6 @@ TEST(AdaptiveRemesh, FixedVerticesAndKeptEdgesStay) {
     ASSERT_NE(found, x.end());
     EXPECT_TRUE(r.embedded.fixed[VertexId(std::size_t(found - x.begin()))]);
   }
-}
-
-TEST(AdaptiveRemesh, CallersMayKeepVertices) {
-  const Surface rest(test::sheet(16, 16, 0.2, 1));
-  const EmbeddedMesh start = whole(rest);
-  AdaptiveRemeshOptions options;
-  options.may_remove = [](VertexId v) { return v.value % 2 == 0; };
-  const AdaptiveRemeshResult r =
-      adaptive_remesh(rest, start, isotropic(start.mesh, [](const Vec3&) { return 0.3; }), {}, options);
-  EXPECT_GT(r.collapses, 20);
-  std::set<VertexId> left;
-  for (VertexId v : ids<VertexId>(r.transfer.size())) left.insert(r.transfer.old_vertex(v));
-  for (VertexId v : ids<VertexId>(start.mesh.vertex_count()))
-    if (v.value % 2 == 1) {
-      EXPECT_TRUE(left.contains(v));
-    }
 }
 
 TEST(AdaptiveRemesh, ATravellingBandIsRefinedAndCoarsenedAgain) {

@@ -285,8 +285,7 @@ bool AdaptiveMesh::removable_from_line(HalfedgeId h, VertexId removed) const {
 }
 
 bool AdaptiveMesh::may_remove(HalfedgeId h, VertexId removed) const {
-  if (vertices_[removed].fixed || !removable_from_line(h, removed)) return false;
-  return removed.index() >= old_count_ || !options_.may_remove || options_.may_remove(removed);
+  return !vertices_[removed].fixed && removable_from_line(h, removed);
 }
 
 /// Whether an edge from `kept` to a neighbour of `removed` would be longer than one made by a collapse may

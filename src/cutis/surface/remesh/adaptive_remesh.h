@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <limits>
 #include <vector>
 
@@ -30,8 +29,6 @@ struct AdaptiveRemeshOptions {
   double max_deviation = std::numeric_limits<double>::infinity();
   /// A vertex on a border or on kept edges is removed only where they turn by less than this [rad].
   double corner_angle = 0.4;
-  /// Asked before an old vertex is removed; empty: any may be.
-  std::function<bool(VertexId)> may_remove;
   int rounds = 12;             ///< of split and flip, and then of collapse and flip
   int max_vertices = 4000000;  ///< splits stop there
 };
