@@ -189,7 +189,7 @@ struct Buckling {
 
 /// A strip between two held ends on a Winkler foundation of k per area [N/m³]. It may move up and down only
 /// along its sides, so that it bends one way.
-Buckling buckling_on_springs(const Shell& shell, double length, double k) {
+Buckling buckling_on_springs(const Shell& shell, double k) {
   const Mesh& mesh = shell.rest();
   IdVector<VertexId, char> held(mesh.vertex_count(), 0);
   for (VertexId v : ids<VertexId>(mesh.vertex_count())) held[v] = shell.topology().is_border(v);
@@ -230,7 +230,7 @@ Buckling buckling_on_springs(const Shell& shell, double length, double k) {
   for (std::size_t i = 1; i < line.size(); ++i)
     if (line[i - 1].second * line[i].second < 0) zeros.push_back((line[i - 1].first + line[i].first) / 2);
   const double span = zeros.back() - zeros.front();
-  return {low, 2 * span / static_cast<double>(zeros.size() - 1) + 0 * length};
+  return {low, 2 * span / static_cast<double>(zeros.size() - 1)};
 }
 
 double energy_of(const Shell& shell, const Points& x) {
@@ -319,7 +319,7 @@ TEST(Shell, AStripOnSpringsBucklesAtItsLoadAndWavelength) {
   const double D = E * h * h * h / (12 * (1 - nu * nu)), wavelength = 0.01;
   const double q = 2 * pi / wavelength, k = D * q * q * q * q;
   const Shell shell = shell_of(sheet(length, 0.04, wavelength / 16), E, h, nu);
-  const Buckling found = buckling_on_springs(shell, length, k);
+  const Buckling found = buckling_on_springs(shell, k);
   // N = 2 sqrt(k D), over the stiffness E h / (1 - ν²).
   EXPECT_NEAR(found.strain, 2 * std::sqrt(k * D) / (E * h / (1 - nu * nu)), 0.05 * found.strain);
   EXPECT_NEAR(found.wavelength, wavelength, 0.05 * wavelength);

@@ -109,6 +109,7 @@ class Minimizer {
  private:
   NewtonReport converged() {
     report_.converged = true;
+    report_.definite = report_.factorizations > 0 && !modified_;
     return report_;
   }
 
@@ -292,7 +293,10 @@ class Minimizer {
     problem_.trial(step_, 0);
     const VectorXd gradient = problem_.gradient();
     const Sparse hessian = problem_.hessian();
-    if (factorize(hessian)) return false;
+    if (factorize(hessian)) {
+      modified_ = false;
+      return false;
+    }
     if (!find_modified_step(gradient)) return false;
     step_ = negative_curvature(hessian);
     if (!(step_.dot(hessian.selfadjointView<Eigen::Lower>() * step_) < 0)) return false;

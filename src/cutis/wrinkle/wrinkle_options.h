@@ -66,7 +66,7 @@ struct WrinkleOptions {
   double load_step = 0.03;     ///< largest change of the body's compression in one solve
   double damping = 0;          ///< [1/s]
   bool adaptive = true;        ///< whether the meshes are remeshed as they wrinkle
-  double smallest_edge = 0;    ///< of adaptive meshes [m]; 0: a twentieth of the wavelength
+  double smallest_edge = 0;    ///< of adaptive meshes [m]; 0: 1/20 of the wavelength, or edge / 2
   double even_edge = 0;        ///< above 0: edges of the first mesh, and of fixed ones, everywhere [m]
   bool contact = true;         ///< whether layers keep off each other and off themselves
   int max_vertices = 100000;   ///< of one layer's mesh

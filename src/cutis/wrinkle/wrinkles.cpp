@@ -103,7 +103,7 @@ class Wrinkles::Impl {
     for (std::size_t k = 0; k < options_.layers.size(); ++k)
       surfaces_.push_back(std::make_unique<LayerSurface>(layer_surface(region_, options_, k)));
     for (std::size_t k = 0; k < surfaces_.size(); ++k) {
-      Carrier carrier = k == 0 ? carried_by_body(pose_) : shells_[k - 1]->carrier_of(*surfaces_[k]);
+      Carrier carrier = k == 0 ? carried_by_body(pose_) : shells_[k - 1]->rest_carrier_of(*surfaces_[k]);
       shells_.push_back(
           std::make_unique<LayerShell>(*surfaces_[k], options_.layers[k], options_, std::move(carrier)));
     }
@@ -122,7 +122,7 @@ class Wrinkles::Impl {
       load.first = i == 1;
       load.last = i == steps;
       // An equilibrium is one whether or not those that led to it were.
-      if (options_.solver == WrinkleSolver::Static) report = {true, report.iterations, 0, ""};
+      if (options_.solver == WrinkleSolver::Static || !time_) report = {true, report.iterations, 0, ""};
       if (time_) {
         load.duration = (time - *time_) / steps;
         include(step(load.last ? pose : body_.positions(*time_ + i * load.duration), load), report);
@@ -203,10 +203,14 @@ class Wrinkles::Impl {
       wrinkled_.push_back(v);
       wrinkled_rest_.push_back(shown_.mesh().positions[v]);
     }
-    const LayerSurface& top = *surfaces_.back();
-    const IdVector<VertexId, double> fade = fade_of(top, options_.fade);
-    for (const SurfacePoint& place : shells_.back()->places_of(wrinkled_rest_))
-      fade_.push_back(interpolate(top.fine->mesh(), fade, place));
+    // The layer with the longest wrinkles decides.
+    fade_.assign(wrinkled_.size(), 1);
+    for (std::size_t k = 0; k < surfaces_.size(); ++k) {
+      const IdVector<VertexId, double> fade = fade_of(*surfaces_[k], options_.fade);
+      const IdVector<VertexId, SurfacePoint> places = shells_[k]->places_of(wrinkled_rest_);
+      for (std::size_t i = 0; i < fade_.size(); ++i)
+        fade_[i] = std::min(fade_[i], interpolate(surfaces_[k]->fine->mesh(), fade, places[VertexId(i)]));
+    }
   }
 
   /// So many that the compression of the region changes by no more than the options say in one, but for a
@@ -260,13 +264,14 @@ class Wrinkles::Impl {
     StepReport report;
     if (options_.solver == WrinkleSolver::Static) load.duration = 0;
     for (std::size_t k = 0; k < solvers_.size(); ++k) {
-      const Carrier carrier = k == 0 ? carried_by_body(pose) : shells_[k - 1]->carrier_of(*surfaces_[k]);
+      // Before a step, not after it: what is shown is in equilibrium on its own mesh.
+      if (options_.adaptive && !at_rest_) solvers_[k]->adapt();
+      const Carrier carrier = k == 0 ? carried_by_body(pose) : shells_[k - 1]->carrier_of(*shells_[k]);
       if (at_rest_) solvers_[k]->place_on(carrier);
       if (k > 0) solvers_[k]->set_lower(*shells_[k - 1]);
       StepReport layer = solvers_[k]->advance(carrier, load);
       if (solvers_.size() > 1) layer.reason = fmt::format("layer {}: {}", k + 1, layer.reason);
       include(layer, report);
-      if (options_.adaptive) solvers_[k]->adapt(load.duration);
     }
     at_rest_ = false;
     pose_ = pose;
@@ -283,11 +288,12 @@ class Wrinkles::Impl {
     positions_ = shown_.source_positions(time);
     Points moved = shown_.weld().gather(positions_);
     IdVector<VertexId, char> wrinkled(moved.size(), 0);
-    parallel_for(wrinkled_.size(), [&](std::size_t i) {
+    const Points carried = top.carry(on_shell_, wrinkled_rest_);
+    for (std::size_t i = 0; i < wrinkled_.size(); ++i) {
       Vec3& x = moved[wrinkled_[i]];
-      x += fade_[i] * (top.carry(on_shell_[VertexId(i)], wrinkled_rest_[VertexId(i)]) - x);
+      x += fade_[i] * (carried[VertexId(i)] - x);
       wrinkled[wrinkled_[i]] = 1;
-    });
+    }
     const Weld& weld = shown_.weld();
     for (SourceVertexId s : ids<SourceVertexId>(positions_.size()))
       if (const VertexId v = weld.vertex_of[s]; v.valid() && wrinkled[v]) positions_[s] = moved[v];

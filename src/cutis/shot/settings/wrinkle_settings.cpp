@@ -165,7 +165,7 @@ void check_vertices(const Shot& shot, const WrinkleOptions& options, const Mesh&
     throw InputError(fmt::format(
         "{}wrinkle.max_vertices: layer {} would have about {:.2g} vertices, more than {}: its wrinkles have "
         "a wavelength of {:.3g} mm and {} edges in each; let only a wrinkle.region wrinkle, take a longer "
-        "wrinkle.edge or stiffer and thicker layers ({:.2g} mm would do), or raise it",
+        "wrinkle.edge or stiffer and thicker layers (a wavelength of {:.2g} mm would do), or raise it",
         shot.place("wrinkle.max_vertices"), k + 1, count, options.max_vertices, wavelength,
         std::lround(1 / options.edge), 1.05 * wavelength * std::sqrt(count / options.max_vertices)));
   }
@@ -182,14 +182,15 @@ double smallest_wavelength(const WrinkleOptions& options, const Mesh& triangles)
   return smallest;
 }
 
-/// Edges that remeshing may not make shorter have to be as short as wrinkles need them.
+/// Edges are cut where their halves are not too short: those may be half as long as wrinkles need them.
 void check_smallest_edge(const Shot& shot, const WrinkleOptions& options, const Mesh& triangles) {
   const double needed = options.edge * smallest_wavelength(options, triangles);
-  if (options.smallest_edge < needed) return;
+  if (options.smallest_edge <= needed / 2) return;
   throw InputError(fmt::format(
       "{}wrinkle.smallest_edge: {:.3g} mm, but wrinkles need edges of {:.3g} mm, {:.3g} of their wavelength "
-      "(wrinkle.edge); take less than that, or leave it out",
-      shot.place("wrinkle.smallest_edge"), 1000 * options.smallest_edge, 1000 * needed, options.edge));
+      "(wrinkle.edge), and longer ones are only cut in halves; take {:.3g} mm or less, or leave it out",
+      shot.place("wrinkle.smallest_edge"), 1000 * options.smallest_edge, 1000 * needed, options.edge,
+      1000 * needed / 2));
 }
 
 /// Triangles of the faces of the body that are in the region.

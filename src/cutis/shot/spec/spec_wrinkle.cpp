@@ -102,7 +102,7 @@ void declare_solver(SectionBuilder<WrinkleSection>& s) {
       .example("false");
   s.key("smallest_edge", KeyType::Quantity, &S::smallest_edge, Dimension::Length)
       .doc("The shortest edge that remeshing makes.")
-      .otherwise("a twentieth of the wavelength")
+      .otherwise("a twentieth of the wavelength, or half of `edge`")
       .above(0)
       .example("\"0.1 mm\"");
 }

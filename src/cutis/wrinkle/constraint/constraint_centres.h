@@ -17,8 +17,9 @@ namespace cutis {
 /// spread evenly (Lloyd 1982), without which chance clumps turn crests away from the compression.
 std::vector<VertexId> constraint_centres(const GeodesicMetric& in_wavelengths, std::uint64_t seed);
 
-/// The wavelength is this times the square root of the area for each constraint: found on flat strips, where
-/// centres that are not spread evenly would give 1.8 to 1.94.
+/// The wavelength is this times the square root of the area for each constraint: found on flat strips
+/// (FilmCalibration in tests/wrinkle/films_test.cpp), where centres that are not spread evenly would give 1.8
+/// to 1.94.
 constexpr double kWavelengthPerSpacing = 2.09;
 
 }  // namespace cutis

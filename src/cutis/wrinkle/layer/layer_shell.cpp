@@ -6,11 +6,13 @@
 #include <utility>
 
 #include "cutis/body/saved_vectors.h"
+#include "cutis/core/log.h"
 #include "cutis/core/parallel.h"
 #include "cutis/core/phase_times.h"
 #include "cutis/core/turning_frame.h"
 #include "cutis/surface/geodesic/closest_point.h"
 #include "cutis/surface/mesh/triangle_measures.h"
+#include "cutis/surface/mesh/vertex_means.h"
 #include "cutis/wrinkle/adapt/sizing_field.h"
 #include "cutis/wrinkle/layer/carrier_derivatives.h"
 
@@ -156,11 +158,11 @@ std::vector<Vec3> LayerShell::targets() const {
   return targets;
 }
 
-Points LayerShell::carried_from_rest() const {
+Points LayerShell::carried_from_rest(const Carrier& carrier) const {
   Points carried(rest_.size());
   parallel_for(carried.size(), [&](std::size_t i) {
     const VertexId v(i);
-    carried[v] = carried_point(*surface_->fine, material_.places[v], rest_carrier_, carrier_, rest_[v]);
+    carried[v] = carried_point(*surface_->fine, material_.places[v], rest_carrier_, carrier, rest_[v]);
   });
   return carried;
 }
@@ -184,16 +186,16 @@ void LayerShell::set_state(Points positions, Points velocities, std::vector<Vec3
   multipliers_ = std::move(multipliers);
 }
 
-void LayerShell::adapt(double duration) {
+void LayerShell::adapt() {
   {
     const PhaseTimer timer("wrinkle: remeshing");
-    if (!remesh(duration)) return;
+    if (!remesh()) return;
   }
   set_up_mesh();
 }
 
 /// Whether anything changed.
-bool LayerShell::remesh(double duration) {
+bool LayerShell::remesh() {
   const Surface& fine = *surface_->fine;
   IdVector<VertexId, double> wavelength, critical;
   Points carried;
@@ -208,19 +210,19 @@ bool LayerShell::remesh(double duration) {
   sizing.refine_angle = kRefineAngle;
   sizing.max_aspect = kMaxAspect;
   const double shortest = surface_->shortest_wavelength;
-  sizing.smallest = options_->smallest_edge > 0 ? options_->smallest_edge : kSmallestEdge * shortest;
+  sizing.smallest = options_->smallest_edge > 0 ? options_->smallest_edge
+                                                : std::min(kSmallestEdge, options_->edge / 2) * shortest;
   sizing.largest_in_waves = std::max(kLargestEdge, options_->edge);
   sizing.largest = sizing.largest_in_waves * *std::max_element(wavelength.begin(), wavelength.end());
   SizingState state{positions_};
   state.carried = &carried;
   state.wavelength = &wavelength;
   state.critical_strain = &critical;
-  // Against the carrier: a body that turns has velocities that differ, too, but wrinkles nothing.
-  Points velocities;
-  if (duration > 0 && last_increment_.size() == positions_.size()) {
-    for (const Vec3& increment : last_increment_) velocities.push_back(increment / duration);
-    state.velocities = &velocities;
-    sizing.refine_velocity = kRefineIncrement * shortest / duration;
+  // Velocities in metres per step, against the carrier: those of a body that turns differ, too, but wrinkle
+  // nothing.
+  if (options_->solver == WrinkleSolver::Dynamic && last_increment_.size() == positions_.size()) {
+    state.velocities = &last_increment_;
+    sizing.refine_velocity = kRefineIncrement * shortest;
   }
   const auto metric = sizing_field(rest_mesh(), state, sizing);
   AdaptiveRemeshOptions remeshing;
@@ -228,6 +230,10 @@ bool LayerShell::remesh(double duration) {
   remeshing.max_deviation = kMaxDeviation * shortest;
   remeshing.max_vertices = options_->max_vertices;
   AdaptiveRemeshResult result = adaptive_remesh(fine, material_, metric, positions_, remeshing);
+  if (!result.settled && std::ssize(result.embedded.mesh.positions) >= remeshing.max_vertices &&
+      !std::exchange(told_of_max_vertices_, true))
+    log().warn("wrinkles: the mesh of a layer has {} vertices and is not as fine as it should be: "
+               "raise wrinkle.max_vertices or take a longer wrinkle.edge", remeshing.max_vertices);
   if (!result.changed()) return false;
   positions_ = transferred_positions(result);
   velocities_ = result.transfer(velocities_);
@@ -237,20 +243,22 @@ bool LayerShell::remesh(double duration) {
   return true;
 }
 
-/// Between old vertices, in their means from the carrier: on its curved surface, not on its chords, and with
-/// the same means of the layer over its constraints.
+/// New vertices lie as far from where they are carried as old ones do in their means: on the carrier's curved
+/// surface, not on its chords, at rest where the layer is, and with the same means of the layer over its
+/// constraints.
 Points LayerShell::transferred_positions(const AdaptiveRemeshResult& result) const {
   const Surface& fine = *surface_->fine;
+  const Points carried = carried_from_rest();
   Points moved = result.transfer(positions_);
   for (VertexId v : ids<VertexId>(moved.size())) {
     if (result.transfer.old_vertex(v).valid()) continue;
     const SurfacePoint& place = result.embedded.places[v];
     const Vec3 normal = carrier_.normal(fine, place);
-    moved[v] = carrier_.position(fine, place);
+    moved[v] = carried_point(fine, place, rest_carrier_, carrier_, surface_->rest_position(place));
     for (const VertexWeight& w : result.transfer[v]) {
       const SurfacePoint& old = material_.places[w.vertex];
       const Quat turn = Quat::FromTwoVectors(carrier_.normal(fine, old), normal);
-      moved[v] += w.weight * (turn * (positions_[w.vertex] - carrier_.position(fine, old)));
+      moved[v] += w.weight * (turn * (positions_[w.vertex] - carried[w.vertex]));
     }
   }
   return moved;
@@ -276,8 +284,23 @@ const IdVector<VertexId, SurfacePoint>& LayerShell::places_of(const LayerSurface
   return upper_places_.places;
 }
 
-Carrier LayerShell::carrier_of(const LayerSurface& upper) {
-  return carried_by(material_.mesh, positions_, places_of(upper), upper.thickness);
+Carrier LayerShell::raised(const LayerSurface& upper, const Points& positions) {
+  return carried_by(material_.mesh, positions, places_of(upper), upper.thickness);
+}
+
+/// Where the mesh has other chords at rest than the first one had, those are no part of what it does now.
+Carrier LayerShell::carrier_of(const LayerShell& upper, const Points& positions) {
+  Carrier carrier = raised(*upper.surface_, positions);
+  if (!remeshed()) return carrier;
+  const Carrier rest = raised(*upper.surface_, rest_);
+  const Carrier& first = upper.rest_carrier_;
+  parallel_for(carrier.positions.size(), [&](std::size_t i) {
+    const VertexId v(i);
+    const Quat turn = Quat::FromTwoVectors(rest.normals[v], carrier.normals[v]);
+    carrier.positions[v] += turn * (first.positions[v] - rest.positions[v]);
+    carrier.normals[v] = turn * first.normals[v];
+  });
+  return carrier;
 }
 
 std::vector<ConstraintRow> LayerShell::carrier_derivatives(const LayerShell& upper) {
@@ -285,13 +308,24 @@ std::vector<ConstraintRow> LayerShell::carrier_derivatives(const LayerShell& upp
                                     upper.surface().thickness, upper.carrier_means());
 }
 
-Vec3 LayerShell::carry(const SurfacePoint& place, const Vec3& rest) const {
-  const auto v = material_.mesh.face(place.face);
-  const Points& X = rest_positions();
-  const Vec3 offset = rest - interpolate(material_.mesh, X, place);
-  const auto frame = [&](const Points& x) { return turning_frame(x[v[1]] - x[v[0]], x[v[2]] - x[v[0]]); };
-  const Mat3 turn = frame(positions_) * frame(X).transpose();
-  return interpolate(material_.mesh, positions_, place) + turn * offset;
+/// Their small distances turn as the triangles around do in the mean: not in jumps from one to the next.
+Points LayerShell::carry(const IdVector<VertexId, SurfacePoint>& places, const Points& rest) const {
+  const Mesh& mesh = material_.mesh;
+  const auto turn_of_triangle = [&](FaceId f) -> Mat3 {
+    const auto v = mesh.face(f);
+    const auto frame = [&](const Points& x) { return turning_frame(x[v[1]] - x[v[0]], x[v[2]] - x[v[0]]); };
+    return frame(positions_) * frame(rest_).transpose();
+  };
+  const IdVector<VertexId, Mat3> turns =
+      vertex_means(mesh, Mat3(Mat3::Zero()), turn_of_triangle, [](FaceId) { return 1; });
+  Points carried(places.size());
+  parallel_for(places.size(), [&](std::size_t i) {
+    const SurfacePoint& place = places[VertexId(i)];
+    const Vec3 offset = rest[VertexId(i)] - interpolate(mesh, rest_, place);
+    carried[VertexId(i)] =
+        interpolate(mesh, positions_, place) + interpolate(mesh, turns, place) * offset;
+  });
+  return carried;
 }
 
 State LayerShell::save() const {

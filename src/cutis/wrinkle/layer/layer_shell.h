@@ -41,21 +41,25 @@ class LayerShell {
   const std::vector<VertexStencil>& carrier_means() const { return carrier_means_; }
   const std::vector<Vec3>& multipliers() const { return multipliers_; }
   /// Where its carrier takes it from rest, without wrinkles.
-  Points carried_from_rest() const;
+  Points carried_from_rest() const { return carried_from_rest(carrier_); }
+  Points carried_from_rest(const Carrier& carrier) const;
   /// Takes it to where a carrier takes it, wrinkles and all.
   void move_with(const Carrier& carrier);
   void set_carrier(const Carrier& carrier) { carrier_ = carrier; }
   void set_state(Points positions, Points velocities, std::vector<Vec3> multipliers);
-  /// Fits its mesh to its shape and, after a step in time, to how fast its wrinkles grow; 0: after one to
-  /// equilibrium [s]. Its surface hardly moves.
-  void adapt(double duration);
+  /// Fits its mesh to its shape and, with inertia, to how fast its wrinkles grow. Its surface hardly moves.
+  void adapt();
 
-  /// What carries the layer above it: its own surface, raised by the thickness of that layer.
-  Carrier carrier_of(const LayerSurface& upper);
+  /// What carries the layer above it at rest: its own surface, raised by the thickness of that layer.
+  Carrier rest_carrier_of(const LayerSurface& upper) { return raised(upper, rest_); }
+  /// The same where it is now, or where its vertices are at other positions. A mesh that has adapted carries
+  /// it to where the first one does at rest.
+  Carrier carrier_of(const LayerShell& upper) { return carrier_of(upper, positions_); }
+  Carrier carrier_of(const LayerShell& upper, const Points& positions);
   /// How the means of that carrier change with its own vertices.
   std::vector<ConstraintRow> carrier_derivatives(const LayerShell& upper);
-  /// Where a point near to it at rest goes with it. `place` is on its mesh.
-  Vec3 carry(const SurfacePoint& place, const Vec3& rest) const;
+  /// Where points near to it at rest go with it; `places` are the nearest ones on its mesh.
+  Points carry(const IdVector<VertexId, SurfacePoint>& places, const Points& rest) const;
   /// The place on its mesh of a point on the surface of the body at rest; valid until adapt() changes it.
   IdVector<VertexId, SurfacePoint> places_of(const Points& on_body) const;
 
@@ -73,17 +77,19 @@ class LayerShell {
   std::vector<Vec3> rest_gaps_;  ///< of each constraint at rest: its mean over the layer less the carrier's
   std::vector<Vec3> multipliers_;
   int mesh_number_ = 0;
+  bool told_of_max_vertices_ = false;
   struct UpperPlaces {
     const LayerSurface* upper = nullptr;
     int mesh_number = -1;
-    IdVector<VertexId, SurfacePoint> places;
+    IdVector<VertexId, SurfacePoint> places;  ///< of its fine mesh on this one
   } upper_places_;
 
   void set_up_mesh();
-  bool remesh(double duration);
+  bool remesh();
   Points transferred_positions(const AdaptiveRemeshResult& result) const;
   void hold_borders();
   const IdVector<VertexId, SurfacePoint>& places_of(const LayerSurface& upper);
+  Carrier raised(const LayerSurface& upper, const Points& positions);
 };
 
 }  // namespace cutis

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 #include <Eigen/Geometry>
@@ -198,16 +199,20 @@ void LayerSolver::set_lower(const LayerShell& lower) {
   contact_->lower()->set_lower(lower.positions());
 }
 
-/// Tells the shell and its contact where the layers are carried, and which way is out there.
+/// Tells the shell and its contact where the layers are carried if none of them wrinkles, and which way is
+/// out there.
 void LayerSolver::set_carried(double load) {
   Points carried, outside;
   double longest = 0;
-  for (const LayerShell* layer : layers_) {
-    const LayerSurface& surface = layer->surface();
-    for (const Vec3& x : layer->carried_from_rest()) carried.push_back(x);
-    for (const SurfacePoint& place : layer->material().places)
-      outside.push_back(layer->carrier().normal(*surface.fine, place));
+  Carrier carrier = layers_.front()->carrier();
+  for (std::size_t k = 0; k < layers_.size(); ++k) {
+    const LayerSurface& surface = layers_[k]->surface();
+    const Points own = layers_[k]->carried_from_rest(carrier);
+    for (const Vec3& x : own) carried.push_back(x);
+    for (const SurfacePoint& place : layers_[k]->material().places)
+      outside.push_back(carrier.normal(*surface.fine, place));
     longest = std::max(longest, surface.longest_wavelength);
+    if (k + 1 < layers_.size()) carrier = layers_[k]->carrier_of(*layers_[k + 1], own);
   }
   shell_->set_carried(carried, load);
   carried_ = carried;
@@ -293,12 +298,12 @@ void LayerSolver::set_springs(const Points& before, double step) {
 void LayerSolver::move_with(const Carrier& carrier) {
   layers_.front()->move_with(carrier);
   for (std::size_t k = 1; k < layers_.size(); ++k)
-    layers_[k]->move_with(layers_[k - 1]->carrier_of(layers_[k]->surface()));
+    layers_[k]->move_with(layers_[k - 1]->carrier_of(*layers_[k]));
 }
 
 void LayerSolver::place_on(const Carrier& carrier) {
   move_with(carrier);
-  if (options_->adaptive) adapt(0);
+  if (options_->adaptive) adapt();
 }
 
 StepReport LayerSolver::advance(const Carrier& carrier, const LoadStep& step) {
@@ -318,8 +323,8 @@ StepReport LayerSolver::advance(const Carrier& carrier, const LoadStep& step) {
   return report;
 }
 
-void LayerSolver::adapt(double duration) {
-  for (LayerShell* layer : layers_) layer->adapt(duration);
+void LayerSolver::adapt() {
+  for (LayerShell* layer : layers_) layer->adapt();
 }
 
 /// Gives the layers what was found. A step of nothing leaves no velocity.
@@ -337,7 +342,7 @@ void LayerSolver::store_solution(const Points& before, double step) {
     constraint += layers_[k]->constraints().size();
     layers_[k]->set_state(std::move(positions), std::move(velocities),
                           {first, first + static_cast<std::ptrdiff_t>(layers_[k]->constraints().size())});
-    if (k > 0) layers_[k]->set_carrier(layers_[k - 1]->carrier_of(layers_[k]->surface()));
+    if (k > 0) layers_[k]->set_carrier(layers_[k - 1]->carrier_of(*layers_[k]));
   }
 }
 
@@ -404,6 +409,8 @@ StepReport LayerSolver::minimize_energy(const LoadStep& step) {
     // Where layers may give way no multiplier takes over: it is done once new targets change nothing.
     const bool holds = gives ? !together || found.iterations <= 1 : off <= allowed;
     if (on_the_way || holds) {
+      // Old factors cannot tell a saddle point.
+      if (!on_the_way && !found.definite && std::exchange(newton.lagged_iterations, 0) > 0) continue;
       if (!is_through_lower()) return report;
       if (++repetitions > kMaxRepetitions) return failed(report, "it passes through the layer below it");
       problem_->start(problem_->positions());

@@ -34,8 +34,7 @@ class LayerSolver {
   /// on the carrier.
   StepReport advance(const Carrier& carrier, const LoadStep& step);
   /// Fits their meshes to their shapes.
-  /// `duration` of the step that has led there [s]; 0: equilibrium.
-  void adapt(double duration);
+  void adapt();
 
  private:
   std::vector<LayerShell*> layers_;
