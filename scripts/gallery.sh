@@ -143,9 +143,9 @@ draw_brow_and_belly() {
     return
   fi
   wrinkles_of brow "$data/ict-face-neutral/ict_face_neutral_14expr.glb" '' 'start = 2
-end = 2.5' '[0.02, 0.07, 0.1]' 0.03 '0.5 mm' '[0.1, 0.25, 1]'
+end = 2.5' '[0.02, 0.07, 0.1]' 0.03 '0.5 mm' '0.1 0.25 1'
   wrinkles_of belly "$data/makehuman-young-male/makehuman_young_male_cmu.glb" 'clip = "cmu_13_29_bend_squats"' 'start = 3.25
-end = 3.75' '[0, 0.25, 0.134]' 0.06 '2 mm' '[0.5, 0.1, 1]'
+end = 3.75' '[0, 0.25, 0.134]' 0.06 '2 mm' '0.5 0.1 1'
   ffmpeg -v error -y -i "$work/brow.png" -i "$work/belly.png" -filter_complex "vstack,$palette" docs/pictures/brow-and-belly.png
 }
 
@@ -175,15 +175,10 @@ edge = 0.125
 [[wrinkle.layer]]
 young = "4 MPa"
 thickness = "$7"
-[picture]
-look = "plain"
-gloss = 0.35
-region = "region"
-camera = $8
-size = [960, 720]
 SHOT
   "$cutis" --quiet simulate "$work/shot.toml" --out "$work/$1"
-  "$cutis" --quiet picture "$work/$1/stages/skin" "$work/$1" --caption skin --caption wrinkles --frames 5 --no-animation --out "$work/$1/pictures"
+  "$cutis" --quiet picture "$work/$1/stages/skin" "$work/$1" --caption skin --caption wrinkles --frames 5 --no-animation --size 960x720 \
+    --look plain --gloss 0.35 --zoom region --camera $8 --out "$work/$1/pictures"
   mv "$work/$1/pictures/still.png" "$work/$1.png"
 }
 
