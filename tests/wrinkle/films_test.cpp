@@ -122,7 +122,8 @@ TEST_P(Films, FollowTheLaw) {
     }
   std::cout << young << " Pa " << thickness << " m: wavelength " << means.wavelength << ", heights "
             << means.heights[0] << " " << means.heights[1] << " " << means.heights[2] << ", onset "
-            << means.onset << " of the predicted ones, peak " << means.peak << ", tilt " << means.tilt << " degrees" << std::endl;
+            << means.onset << " of the predicted ones, peak " << means.peak << ", tilt " << means.tilt
+            << " degrees" << std::endl;
   EXPECT_NEAR(means.wavelength, 1, 0.15);
   EXPECT_NEAR(means.peak, 1, 0.15);
   for (const double height : means.heights) {

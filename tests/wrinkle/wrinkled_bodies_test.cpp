@@ -169,7 +169,8 @@ class WrinkledTorus {
     Wrinkles wrinkles(body_, shown_, places, options);
     advance(wrinkles, times);
     const Mesh& fine = shown_.triangles().mesh;
-    const Points pressed = shown_.positions(*(times.end() - 1)), found = shown_.weld().gather(wrinkles.positions());
+    const Points pressed = shown_.positions(*(times.end() - 1)),
+                 found = shown_.weld().gather(wrinkles.positions());
     const auto normals = angle_weighted_normals(fine, pressed);
     for (VertexId v : ids<VertexId>(fine.vertex_count()))
       heights_.push_back(normals[v].dot(found[v] - pressed[v]));

@@ -41,8 +41,8 @@ struct NewtonOptions {
 
 struct NewtonReport {
   bool converged = false;
-  bool definite = false;      ///< the last Hessian that was factorised was the true one, here
-  int iterations = 0;  ///< steps taken
+  bool definite = false;  ///< the last Hessian that was factorised was the true one, here
+  int iterations = 0;     ///< steps taken
   int factorizations = 0;
   int first_level = 0;        ///< of the Hessian that gave the first step, as in the options
   int chord_steps = 0;        ///< with a factor of an earlier call
@@ -60,7 +60,8 @@ class NonlinearElimination;
 /// the same problem, single places are solved for on their own at the start and after each step. Each step
 /// lowers the energy, up to rounding; a state whose energy is not finite is never accepted. Where a problem
 /// has modified Hessians and the last factor is that of one, the true one is definite at the end, if the
-/// options say so: a saddle point is left along its negative curvature. Not converging is a value: the state is then the best one found.
+/// options say so: a saddle point is left along its negative curvature. Not converging is a value: the state
+/// is then the best one found.
 NewtonReport minimize(NewtonProblem& problem, LinearSolver& solver, const NewtonOptions& options,
                       NonlinearElimination* elimination = nullptr);
 

@@ -108,8 +108,8 @@ TEST(LayerShell, TurnsItsRestGapsWithItsCarrier) {
   EXPECT_GT(gaps, 1e-5);
 }
 
-/// Wrinkles stay where they are when the mesh is fitted to them: no place moves by a hundredth of a wavelength
-/// on the remeshing itself, nor their root mean square to where the new mesh is in equilibrium.
+/// Wrinkles stay where they are when the mesh is fitted to them: no place moves by a hundredth of a
+/// wavelength on the remeshing itself, nor their root mean square to where the new mesh is in equilibrium.
 TEST(LayerShell, HardlyMovesWhereItIsRemeshed) {
   AdaptedLayer layer(0.01);
   LayerShell& shell = layer.shell();

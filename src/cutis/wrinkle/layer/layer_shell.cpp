@@ -77,7 +77,7 @@ LayerShell::LayerShell(const LayerSurface& surface, const WrinkleLayer& layer, c
       options_(&options),
       rest_carrier_(std::move(rest)),
       carrier_(rest_carrier_) {
-  material_ = {surface.fine->mesh(), own_places(*surface.fine), surface.held, surface.steps};
+  material_ = {surface.fine->mesh(), own_places(*surface.fine), surface.held, surface.discontinuities};
   multipliers_.assign(surface.constraints.size(), Vec3::Zero());
   set_up_mesh();
   positions_ = rest_;
@@ -232,8 +232,10 @@ bool LayerShell::remesh() {
   AdaptiveRemeshResult result = adaptive_remesh(fine, material_, metric, positions_, remeshing);
   if (!result.settled && std::ssize(result.embedded.mesh.positions) >= remeshing.max_vertices &&
       !std::exchange(told_of_max_vertices_, true))
-    log().warn("wrinkles: the mesh of a layer has {} vertices and is not as fine as it should be: "
-               "raise wrinkle.max_vertices or take a longer wrinkle.edge", remeshing.max_vertices);
+    log().warn(
+        "wrinkles: the mesh of a layer has {} vertices and is not as fine as it should be: "
+        "raise wrinkle.max_vertices or take a longer wrinkle.edge",
+        remeshing.max_vertices);
   if (!result.changed()) return false;
   positions_ = transferred_positions(result);
   velocities_ = result.transfer(velocities_);
@@ -322,8 +324,7 @@ Points LayerShell::carry(const IdVector<VertexId, SurfacePoint>& places, const P
   parallel_for(places.size(), [&](std::size_t i) {
     const SurfacePoint& place = places[VertexId(i)];
     const Vec3 offset = rest[VertexId(i)] - interpolate(mesh, rest_, place);
-    carried[VertexId(i)] =
-        interpolate(mesh, positions_, place) + interpolate(mesh, turns, place) * offset;
+    carried[VertexId(i)] = interpolate(mesh, positions_, place) + interpolate(mesh, turns, place) * offset;
   });
   return carried;
 }

@@ -13,7 +13,7 @@
 #include "cutis/surface/remesh/remesh.h"
 #include "cutis/wrinkle/constraint/constraint_centres.h"
 #include "cutis/wrinkle/critical_wavelength.h"
-#include "cutis/wrinkle/layer/property_steps.h"
+#include "cutis/wrinkle/layer/property_discontinuities.h"
 #include "cutis/wrinkle/layer/triangle_samples.h"
 
 namespace cutis {
@@ -146,7 +146,7 @@ WavelengthField wavelengths(const RegionSurface& region, const WrinkleOptions& o
   return field;
 }
 
-/// Triangles with edges that are the given share of the wavelength, none of them across a step of what is
+/// Triangles with edges that are the given share of the wavelength, none of them across a jump of what is
 /// painted.
 RemeshResult fine_mesh(const RegionSurface& region, const WrinkleOptions& options, std::size_t k) {
   const auto wavelength_at = [&](const SurfacePoint& p) {
@@ -168,10 +168,10 @@ RemeshResult fine_mesh(const RegionSurface& region, const WrinkleOptions& option
   RemeshOptions remeshing;
   IdVector<VertexId, double> wavelength;
   for (const SurfacePoint& place : prepared.places) wavelength.push_back(wavelength_at(place));
-  SteppedMesh source{prepared.mesh, {}};
+  CutMesh source{prepared.mesh, {}};
   const RegionPlaces place_of(region);
   if (painted) {
-    source = cut_at_steps(prepared.mesh, wavelength, [&](const Vec3& x) {
+    source = cut_at_discontinuities(prepared.mesh, wavelength, [&](const Vec3& x) {
       const LayerProperties p = options.layers[k].painted(place_of.on_body(x));
       return std::log(p.young) + 3 * std::log(p.thickness);
     });
@@ -180,7 +180,7 @@ RemeshResult fine_mesh(const RegionSurface& region, const WrinkleOptions& option
   }
   for (const double l : wavelength)
     remeshing.sizes.push_back(options.even_edge > 0 ? options.even_edge : options.edge * l);
-  remeshing.kept_edges = source.steps;
+  remeshing.kept_edges = source.discontinuities;
   return remesh(Surface(std::move(source.mesh)), options.edge * longest, remeshing);
 }
 
@@ -254,7 +254,7 @@ LayerSurface layer_surface(const RegionSurface& region, const WrinkleOptions& op
   LayerSurface layer;
   RemeshResult made = fine_mesh(region, options, k);
   layer.fine = std::make_shared<const Surface>(std::move(made.mesh));
-  layer.steps = std::move(made.kept_edges);
+  layer.discontinuities = std::move(made.kept_edges);
   const Mesh& fine = layer.fine->mesh();
   const RegionPlaces places(region);
   for (const Vec3& x : fine.positions) layer.body.push_back(places.on_body(x));

@@ -25,7 +25,7 @@ struct LayerSurface {
   IdVector<VertexId, double> imperfection;  ///< height of the shape at rest over the ideal one [m]
   IdVector<VertexId, char> held;            ///< on the border of the region: follows the body
   std::vector<ShellFace> faces;             ///< properties, averaged over each triangle
-  std::vector<EdgePlace> steps;             ///< edges of the fine mesh at which the properties jump
+  std::vector<EdgePlace> discontinuities;   ///< edges of the fine mesh at which the properties jump
   std::vector<ConstraintFunction> constraints;
   double shortest_wavelength = 0;  ///< [m]
   double longest_wavelength = 0;   ///< along fibres where there are some [m]

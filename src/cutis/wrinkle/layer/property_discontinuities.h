@@ -9,9 +9,9 @@
 namespace cutis {
 
 /// A mesh of triangles of which some edges lie where a property jumps.
-struct SteppedMesh {
+struct CutMesh {
   Mesh mesh;  ///< the vertices of the mesh that was cut come first
-  std::vector<EdgePlace> steps;
+  std::vector<EdgePlace> discontinuities;
 };
 
 /// Cuts triangles along the lines at which a property jumps: where most of its change within half a
@@ -19,7 +19,7 @@ struct SteppedMesh {
 /// nor has what varies so fast that it is even on average. `wavelength` is that of each vertex [m], of which
 /// edges are not much more than an eighth; `log_property` is the logarithm of the property at a point of the
 /// triangles, and is called from several threads at once.
-SteppedMesh cut_at_steps(const Mesh& triangles, const IdVector<VertexId, double>& wavelength,
-                         const std::function<double(const Vec3&)>& log_property);
+CutMesh cut_at_discontinuities(const Mesh& triangles, const IdVector<VertexId, double>& wavelength,
+                               const std::function<double(const Vec3&)>& log_property);
 
 }  // namespace cutis

@@ -1,4 +1,4 @@
-#include "cutis/wrinkle/layer/property_steps.h"
+#include "cutis/wrinkle/layer/property_discontinuities.h"
 
 #include <algorithm>
 #include <array>
@@ -14,15 +14,15 @@
 namespace cutis {
 namespace {
 
-/// A step is where a property changes by more than kSmallestStep within kNear of a vertex, and where that is
-/// at least kShareOfChange of its change within kAround. Both are taken of its means over kAveraged, which
-/// have no steps at narrow stripes. Distances are in wavelengths.
-const double kSmallestStep = std::log(1.5);
+/// A discontinuity is where a property changes by more than kSmallestJump within kNear of a vertex, and where
+/// that is at least kShareOfChange of its change within kAround. Both are taken of its means over kAveraged,
+/// which have none at narrow stripes. Distances are in wavelengths.
+const double kSmallestJump = std::log(1.5);
 constexpr double kShareOfChange = 0.75;
 constexpr double kAveraged = 0.13, kNear = 0.25, kAround = 0.5;
 /// Each side of a triangle is cut into so many parts to see what is there on average.
-constexpr int kStepSamplesAcross = 3;
-/// Halvings of an edge to find where on it the step is.
+constexpr int kJumpSamplesAcross = 3;
+/// Halvings of an edge to find where on it the discontinuity is.
 constexpr int kHalvings = 30;
 
 struct Range {
@@ -34,10 +34,10 @@ struct Range {
   double size() const { return high - low; }
 };
 
-class StepCutter {
+class DiscontinuityCutter {
  public:
-  StepCutter(const Mesh& mesh, const IdVector<VertexId, double>& wavelength,
-             const std::function<double(const Vec3&)>& log_property)
+  DiscontinuityCutter(const Mesh& mesh, const IdVector<VertexId, double>& wavelength,
+                      const std::function<double(const Vec3&)>& log_property)
       : mesh_(mesh), topology_(mesh), wavelength_(wavelength), at_(log_property) {
     average();
     levels_.resize(mesh.vertex_count());
@@ -45,7 +45,7 @@ class StepCutter {
         levels_.size(), [&](std::size_t i) { levels_[VertexId(i)] = level_at(VertexId(i)); }, 16);
   }
 
-  SteppedMesh cut() {
+  CutMesh cut() {
     out_.mesh.positions = mesh_.positions;
     find_crossings();
     for (FaceId f : ids<FaceId>(mesh_.face_count())) cut_triangle(f);
@@ -58,13 +58,13 @@ class StepCutter {
   const IdVector<VertexId, double>& wavelength_;
   const std::function<double(const Vec3&)>& at_;
   IdVector<VertexId, double> means_;   ///< within kAveraged of each vertex
-  IdVector<VertexId, double> levels_;  ///< half-way up the step beside a vertex; not a number: there is none
+  IdVector<VertexId, double> levels_;  ///< half-way up the jump beside a vertex; not a number: there is none
   IdVector<EdgeId, VertexId> crossings_;
-  SteppedMesh out_;
+  CutMesh out_;
 
   const Vec3& position(VertexId v) const { return mesh_.positions[v]; }
 
-  /// Stripes that are narrower than a triangle have no steps on average.
+  /// Stripes that are narrower than a triangle have no discontinuities on average.
   void average() {
     std::vector<double> sums(mesh_.face_count()), areas(mesh_.face_count());
     parallel_for(
@@ -73,7 +73,7 @@ class StepCutter {
           const auto v = mesh_.face(FaceId(f));
           const Vec3 &a = position(v[0]), &b = position(v[1]), &c = position(v[2]);
           areas[f] = (b - a).cross(c - a).norm() / 2;
-          constexpr int n = kStepSamplesAcross;
+          constexpr int n = kJumpSamplesAcross;
           for_each_sample(a, b, c, n, [&](const Vec3& x) { sums[f] += at_(x) * areas[f] / (n * n); });
         },
         16);
@@ -124,8 +124,8 @@ class StepCutter {
       around.include(means_[w]);
       if (distance <= kNear) near.include(means_[w]);
     });
-    const bool step = near.size() > kSmallestStep && near.size() >= kShareOfChange * around.size();
-    return step ? (near.low + near.high) / 2 : NAN;
+    const bool jumps = near.size() > kSmallestJump && near.size() >= kShareOfChange * around.size();
+    return jumps ? (near.low + near.high) / 2 : NAN;
   }
 
   void find_crossings() {
@@ -142,7 +142,7 @@ class StepCutter {
     return position(topology_.from(h)) + t * (position(topology_.to(h)) - position(topology_.from(h)));
   }
 
-  /// Where an edge crosses a step, as a share of its length; below 0: nowhere.
+  /// Where an edge crosses a discontinuity, as a share of its length; below 0: nowhere.
   double crossing(EdgeId e) const {
     const HalfedgeId h = topology_.halfedge(e);
     const double a = levels_[topology_.from(h)], b = levels_[topology_.to(h)];
@@ -180,7 +180,7 @@ class StepCutter {
           (out_.mesh.positions[bc] - position(a)).norm() < (out_.mesh.positions[ca] - position(b)).norm();
       add(from_a ? std::array{a, b, bc} : std::array{a, b, ca});
       add(from_a ? std::array{a, bc, ca} : std::array{b, bc, ca});
-      out_.steps.push_back(std::minmax(bc, ca));
+      out_.discontinuities.push_back(std::minmax(bc, ca));
     } else {
       add({a, ab, ca});
       add({ab, b, bc});
@@ -194,9 +194,9 @@ class StepCutter {
 
 }  // namespace
 
-SteppedMesh cut_at_steps(const Mesh& triangles, const IdVector<VertexId, double>& wavelength,
-                         const std::function<double(const Vec3&)>& log_property) {
-  return StepCutter(triangles, wavelength, log_property).cut();
+CutMesh cut_at_discontinuities(const Mesh& triangles, const IdVector<VertexId, double>& wavelength,
+                               const std::function<double(const Vec3&)>& log_property) {
+  return DiscontinuityCutter(triangles, wavelength, log_property).cut();
 }
 
 }  // namespace cutis
