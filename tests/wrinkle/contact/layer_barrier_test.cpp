@@ -42,6 +42,7 @@ TEST(LayerBarrier, IsNothingAtRestAndAboveItsShare) {
   EXPECT_EQ(layers.barrier.energy(layers.upper->positions()), 0);
   EXPECT_NEAR(layers.barrier.lowest(layers.upper->positions()), 1, 1e-9);
   EXPECT_EQ(layers.barrier.energy(layers.waves(0.3)), 0);
+  EXPECT_EQ(layers.barrier.unknown_heights(layers.waves(0.3)), 0);
 }
 
 TEST(LayerBarrier, PushesUpAndFindsBackFromBelow) {

@@ -191,4 +191,11 @@ double LayerBarrier::lowest(const Points& upper) const {
   return lowest;
 }
 
+int LayerBarrier::unknown_heights(const Points& upper) const {
+  const std::vector<Height> all = vertex_heights(upper, {});
+  int unknown = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) unknown += rest_heights_[i] > 0 && all[i].count == 0;
+  return unknown;
+}
+
 }  // namespace cutis

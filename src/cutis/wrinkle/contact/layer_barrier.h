@@ -50,6 +50,9 @@ class LayerBarrier {
   std::vector<LayerStencil> stencils(const Points& upper) const;
   /// The smallest height [of its own at rest]; infinite where there is none.
   double lowest(const Points& upper) const;
+  /// How many heights cannot be told: where the lower layer is folded so sharply that its prisms are turned
+  /// inside out.
+  int unknown_heights(const Points& upper) const;
 
  private:
   /// Of a vertex of the upper layer (count 1), an edge of it over one of the lower (2), or a triangle of it

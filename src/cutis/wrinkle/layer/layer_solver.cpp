@@ -320,7 +320,7 @@ StepReport LayerSolver::advance(const Carrier& carrier, const LoadStep& step) {
   const StepReport report = minimize_energy(step);
   store_solution(before, step.duration);
   store_increment(start);
-  return report;
+  return step.last && report.converged ? checked(report) : report;
 }
 
 void LayerSolver::adapt() {
@@ -366,6 +366,17 @@ void LayerSolver::linearize_constraints() {
 /// on.
 bool LayerSolver::is_through_lower() const {
   return contact_ && contact_->lower() && contact_->lower()->lowest(problem_->positions()) < 0;
+}
+
+/// Not where the layer below does not tell how high this one is: it could pass through there.
+StepReport LayerSolver::checked(const StepReport& report) const {
+  const int places =
+      contact_ && contact_->lower() ? contact_->lower()->unknown_heights(problem_->positions()) : 0;
+  if (places == 0) return report;
+  return failed(report,
+                fmt::format("the layer below is folded so sharply that nothing keeps it off there, at {} "
+                            "places",
+                            places));
 }
 
 /// Augmented Lagrangian: Newton's method, then multipliers that take over what the penalties bear, until the

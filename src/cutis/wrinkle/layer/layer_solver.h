@@ -68,6 +68,7 @@ class LayerSolver {
   void store_increment(const Points& start);
   void linearize_constraints();
   bool is_through_lower() const;
+  StepReport checked(const StepReport& report) const;
   StepReport minimize_energy(const LoadStep& step);
 };
 
