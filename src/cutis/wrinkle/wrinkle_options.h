@@ -55,12 +55,12 @@ struct WrinkleOptions {
   double law_factor = 1;  ///< c of Eq. 3.1
   WrinkleSolver solver = WrinkleSolver::Static;
   LayerCoupling coupling = LayerCoupling::BottomUp;
-  std::vector<char> region;    ///< triangles of the body that wrinkle; empty: all
-  std::vector<Vec3> fibres;    ///< unit tangents at rest, one for each triangle of the body; empty: none
-  double fade = 1;             ///< how far from the region's border wrinkles are at full height [wavelengths]
-  double support = 0.3;        ///< radius of a constraint [wavelengths]
-  double give = 0;             ///< elastic give of the thickness constraint [m/Pa]
-  double edge = 0.1;           ///< longest edge where it wrinkles [wavelengths]
+  std::vector<char> region;  ///< triangles of the body that wrinkle; empty: all
+  std::vector<Vec3> fibres;  ///< unit tangents at rest, one for each triangle of the body; empty: none
+  double fade = 1;           ///< how far from the region's border wrinkles are at full height [wavelengths]
+  double support = 0.3;      ///< radius of a constraint [wavelengths]
+  double give = 0;           ///< elastic give of the thickness constraint [m/Pa]; 0 with LayerCoupling::Both
+  double edge = 0.1;         ///< longest edge where it wrinkles [wavelengths]
   double imperfection = 0.01;  ///< root mean square height of the rest shape's imperfection [thicknesses]
   std::uint64_t seed = 1;      ///< of clusters and imperfection
   double load_step = 0.03;     ///< largest change of the body's compression in one solve

@@ -1,6 +1,7 @@
 #include "cutis/wrinkle/wrinkles.h"
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
 #include <cmath>
 #include <optional>
@@ -100,6 +101,7 @@ class Wrinkles::Impl {
         region_(region_surface(*body.surface(), options_.region)),
         pose_(body.surface()->positions()) {
     if (options_.layers.empty()) throw InputError("skin that wrinkles needs a layer");
+    assert(options_.give == 0 || options_.layers.size() == 1 || options_.coupling == LayerCoupling::BottomUp);
     for (std::size_t k = 0; k < options_.layers.size(); ++k)
       surfaces_.push_back(std::make_unique<LayerSurface>(layer_surface(region_, options_, k)));
     for (std::size_t k = 0; k < surfaces_.size(); ++k) {

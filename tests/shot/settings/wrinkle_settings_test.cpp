@@ -306,6 +306,18 @@ TEST_F(WrinkleSettings, TheVertexBudgetBoundsTheLevel) {
                 "wrinkle.max_vertices (20000); take a lower level"));
 }
 
+TEST_F(WrinkleSettings, WhatCannotBeTogetherIsRefused) {
+  const std::string give = "wrinkle.give = \"1 mm/kPa\"\nwrinkle.coupling = \"both\"\n";
+  EXPECT_THAT(error(give + kLayers, body_),
+              HasSubstr("s.toml:2: wrinkle.give: layers that are solved together cannot give way"));
+  EXPECT_EQ(error(give + "[[wrinkle.layer]]\nyoung = 1e6\nthickness = 0.001\nwavelength = 0.1\n", body_),
+            "no error");
+  EXPECT_THAT(error(std::string("wrinkle.smallest_edge = \"2.6 mm\"\n") + kLayers, body_),
+              AllOf(HasSubstr("s.toml:2: wrinkle.smallest_edge: 2.6 mm, but wrinkles need edges of 5 mm"),
+                    HasSubstr("take 2.5 mm or less")));
+  EXPECT_EQ(error(std::string("wrinkle.smallest_edge = \"2.5 mm\"\n") + kLayers, body_), "no error");
+}
+
 TEST_F(WrinkleSettings, LayersWithTooManyVerticesAreRefused) {
   // A square metre with edges of 5 mm: 1 / (sqrt(3)/2 · 25e-6).
   EXPECT_THAT(

@@ -182,6 +182,15 @@ double smallest_wavelength(const WrinkleOptions& options, const Mesh& triangles)
   return smallest;
 }
 
+/// Springs turn with the layer below: where that is solved for, too, neither comes to rest.
+void check_give(const Shot& shot, const WrinkleOptions& options) {
+  if (options.give == 0 || options.layers.size() == 1 || options.coupling == LayerCoupling::BottomUp) return;
+  throw InputError(
+      fmt::format("{}wrinkle.give: layers that are solved together cannot give way; leave it out, or take "
+                  "wrinkle.coupling = \"bottom-up\"",
+                  shot.place("wrinkle.give")));
+}
+
 /// Edges are cut where their halves are not too short: those may be half as long as wrinkles need them.
 void check_smallest_edge(const Shot& shot, const WrinkleOptions& options, const Mesh& triangles) {
   const double needed = options.edge * smallest_wavelength(options, triangles);
@@ -266,6 +275,7 @@ WrinkleOptions wrinkle_options(const SkinSettings& settings) {
   const SkinLaw skin = skin_law(shot.skin);
   for (const WrinkleLayerSection& layer : wrinkle.layer) options.layers.push_back(plain_layer(layer, skin));
   if (options.layers.empty()) options.layers = default_layers();
+  check_give(shot, options);
   paint_layers(settings, settings.body(), options);
   options.fibres = fibres(settings);
   if (has_own_outline(settings, options))

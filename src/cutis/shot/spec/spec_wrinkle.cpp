@@ -43,7 +43,9 @@ void declare_physics(SectionBuilder<WrinkleSection>& s) {
       .to(1)
       .example("0.5");
   s.key("give", KeyType::Quantity, &S::give, Dimension::Compliance)
-      .doc("How far a layer may be from its distance to the one below, by the pressure between them.")
+      .doc(
+          "How far a layer may be from its distance to the one below, by the pressure between them; with "
+          "coupling \"bottom-up\".")
       .standard("\"0 m/Pa\"")
       .from(0)
       .example("\"0.1 mm/kPa\"");

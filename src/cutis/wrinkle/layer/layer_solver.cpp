@@ -399,7 +399,7 @@ StepReport LayerSolver::minimize_energy(const LoadStep& step) {
     newton.leave_saddle_points = false;
   }
   const double allowed = kConstraintTolerance * shortest_wavelength();
-  const bool together = layers_.size() > 1, gives = options_->give > 0;
+  const bool together = layers_.size() > 1;
   StepReport report;
   int repetitions = 0;
   for (int update = 0;; ++update) {
@@ -417,8 +417,8 @@ StepReport LayerSolver::minimize_energy(const LoadStep& step) {
       linearize_constraints();
     }
     const double off = problem_->residual();
-    // Where layers may give way no multiplier takes over: it is done once new targets change nothing.
-    const bool holds = gives ? !together || found.iterations <= 1 : off <= allowed;
+    // Where layers may give way no multiplier takes over.
+    const bool holds = options_->give > 0 || off <= allowed;
     if (on_the_way || holds) {
       // Old factors cannot tell a saddle point.
       if (!on_the_way && !found.definite && std::exchange(newton.lagged_iterations, 0) > 0) continue;
@@ -428,9 +428,8 @@ StepReport LayerSolver::minimize_energy(const LoadStep& step) {
       continue;
     }
     if (update == kMaxMultiplierUpdates)
-      return failed(report, gives ? "what layers give way by still changes"
-                                  : fmt::format("constraints between layers are still {:.2g} m off", off));
-    if (!gives) problem_->update_multipliers();
+      return failed(report, fmt::format("constraints between layers are still {:.2g} m off", off));
+    problem_->update_multipliers();
   }
 }
 
