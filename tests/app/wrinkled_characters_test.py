@@ -1,10 +1,11 @@
 """Wrinkles on real characters, on skin that slides and in painted regions: the brow of a face that raises it and the belly of a man who
 squats. With --long also on the whole of a fox that walks. All frames converge, wrinkles have their wavelength, layers of painted regions keep apart."""
-import json, os, pathlib, tempfile
+import os, pathlib, tempfile
 import numpy as np
 from gltf_variants import Editable
 from layer_meshes import check_all_apart
-from testkit import cutis, data_folder
+from testkit import data_folder
+from wrinkled import simulate
 
 SHOT = """
 [body]
@@ -52,12 +53,8 @@ def paint(character, centers, radius, target):
     gltf.save(target)
 
 
-def simulate(folder, name, shot):
-    (folder / f"{name}.toml").write_text(shot)
-    cutis("simulate", f"{name}.toml", cwd=folder)
-    result = folder / f"{name}-result"
-    summary = json.loads((result / "summary.json").read_text())
-    assert summary["complete"] and not summary["unconverged"], (name, summary["unconverged"])
+def run(folder, name, shot):
+    result, summary = simulate(folder, name, shot)
     figures = "".join(f", {f['name']} {f['value']:.4g}" for f in summary["figures"])
     print(f"{name}: {summary['frames']} frames in {summary['timings']['frame']['total']:.0f} s{figures}")
     assert all(figure["holds"] for figure in summary["figures"]), (name, summary["figures"])
@@ -67,7 +64,7 @@ def simulate(folder, name, shot):
 def wrinkle_painted(folder, name, character, centers, radius, predicted, **shot):
     paint(character, centers, radius, folder / f"{name}.glb")
     shot |= {"file": f"{name}.glb", "method": "lagrangian", "wrinkle": 'region = "painted"\nadaptive = false\nedge = 0.125'}
-    result = simulate(folder, name, SHOT.format(**shot) + REGION.format(least=0.85 * predicted, most=1.15 * predicted))
+    result = run(folder, name, SHOT.format(**shot) + REGION.format(least=0.85 * predicted, most=1.15 * predicted))
     print(f"  {check_all_apart(result)} meshes of the layer keep apart")
 
 
@@ -78,6 +75,6 @@ with tempfile.TemporaryDirectory() as name:
     wrinkle_painted(folder, "belly", data / "makehuman-young-male/makehuman_young_male_cmu.glb", [(0, 0.25, 0.134)], 0.06, 17.3e-3,
                     body='clip = "cmu_13_29_bend_squats"', time="start = 3.25\nend = 3.75", layer='thickness = "2 mm"')
     if os.environ.get("CUTIS_LONG") == "1":  # five minutes
-        simulate(folder, "fox", SHOT.format(
+        run(folder, "fox", SHOT.format(
             file=data / "khronos-fox/Fox.glb", body='scale = 0.01\nclip = "Walk"', time="end = 0.25", method="none",
             wrinkle="edge = 0.2", layer='thickness = "16 mm"\nwavelength = "12 cm"'))

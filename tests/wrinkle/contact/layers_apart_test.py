@@ -9,69 +9,41 @@ from wrinkled import simulate
 SHOT = """
 [body]
 make = "patch"
-clip = "compress"
+clip = "{clip}"
 [time]
 fps = "8 fps"
-end = "0.625 s"
+end = {end}
 [skin]
 method = "none"
 [[skin.region]]
 name = "skin"
 use = "name"
 center = [0, 0, 0]
-radius = "2 cm"
+radius = {radius}
 [wrinkle]
 use = true
 region = "skin"
 law = "layer"
 adaptive = false
-edge = 0.2
+edge = {edge}
 layer_meshes = "ply"
 contact = {contact}
 [[wrinkle.layer]]
 young = "4 MPa"
-thickness = "1.3 mm"
+thickness = {lower}
 [[wrinkle.layer]]
-young = "100 MPa"
-thickness = "0.3 mm"
-wavelength = "3.66 mm"
+young = {young}
+thickness = 0.3e-3
+wavelength = {wavelength}
 """
-
-FOLDED = """
-[body]
-make = "patch"
-clip = "pinch"
-[time]
-fps = "8 fps"
-end = "0.75 s"
-[skin]
-method = "none"
-[[skin.region]]
-name = "skin"
-use = "name"
-center = [0, 0, 0]
-radius = "1.6 cm"
-[wrinkle]
-use = true
-region = "skin"
-law = "layer"
-adaptive = false
-edge = 0.15
-layer_meshes = "ply"
-[[wrinkle.layer]]
-young = "4 MPa"
-thickness = "0.6 mm"
-[[wrinkle.layer]]
-young = "60 MPa"
-thickness = "0.3 mm"
-wavelength = "4 mm"
-"""
+COMPRESSED = dict(clip="compress", end=0.625, radius=0.02, edge=0.2, lower=1.3e-3, young=100e6, wavelength=3.66e-3)
+FOLDED = dict(clip="pinch", end=0.75, radius=0.016, edge=0.15, lower=0.6e-3, young=60e6, wavelength=4e-3, contact="true")
 
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
-    result, _ = simulate(folder, "on", SHOT.format(contact="true"))
+    result, _ = simulate(folder, "on", SHOT.format(**COMPRESSED, contact="true"))
     check_all_apart(result)
-    result, _ = simulate(folder, "off", SHOT.format(contact="false"))
+    result, _ = simulate(folder, "off", SHOT.format(**COMPRESSED, contact="false"))
     try:
         check_all_apart(result)
     except AssertionError as error:
@@ -79,7 +51,7 @@ with tempfile.TemporaryDirectory() as name:
     else:
         raise AssertionError("without contact the layers keep apart, too")
 
-    (folder / "folded.toml").write_text(FOLDED)
+    (folder / "folded.toml").write_text(SHOT.format(**FOLDED))
     cutis("simulate", "folded.toml", cwd=folder)
     last = json.loads((folder / "folded-result/summary.json").read_text())["unconverged"][-1]
     assert last["frame"] == 7 and "layer 2: the layer below is folded so sharply" in last["reason"], last
