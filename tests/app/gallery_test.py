@@ -18,8 +18,9 @@ everything = wanted | examples
 assert shown == everything, f"{remedy}: missing {sorted(everything - shown)}, too many {sorted(shown - everything)}"
 # Pictures that other pages show, drawn by the same script.
 script = (testkit.ROOT / "scripts/gallery.sh").read_text()
-for page, name in ("langer-lines.md", "langer-lines"), ("ligaments.md", "slide-limits"), ("wrinkle.md", "buckling"),
-                   ("wrinkle.md", "wrinkle-layers"), ("wrinkle.md", "highlights"), ("wrinkle.md", "brow-and-belly"):
+drawn = [("langer-lines.md", "langer-lines"), ("ligaments.md", "slide-limits")]
+drawn += [("wrinkle.md", name) for name in ("buckling", "wrinkle-layers", "highlights", "brow-and-belly")]
+for page, name in drawn:
     assert f"](pictures/{name}.png)" in (testkit.ROOT / "docs" / page).read_text(), page
     assert f"docs/pictures/{name}.png" in script, name
     everything.add(f"{name}.png")
