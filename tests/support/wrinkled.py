@@ -23,10 +23,6 @@ def frames(result):
     return [np.load(path) for path in sorted((result / "frames").iterdir())]
 
 
-def figure_values(summary):
-    return {figure["name"]: figure["value"] for figure in summary["figures"]}
-
-
 def least_at(f, low, high):
     """Where f, which has one minimum between positive numbers, is least."""
     for _ in range(6):
@@ -36,13 +32,12 @@ def least_at(f, low, high):
     return np.sqrt(low * high)
 
 
-def wavelength(law, layer, below=SUBSTRATE, fibre_ratio=1):
-    """Of a layer (Young's modulus, thickness) on what is below it; with a fibre ratio of waves along its fibres."""
+def wavelength(law, layer, below=SUBSTRATE):
+    """Of a layer (Young's modulus, thickness) on what is below it."""
     (young, thickness), (soft, depth) = layer, below
-    stiffer = 1 + (fibre_ratio - 1) * (1 - NU**2)
     if law == "thesis":
-        return np.sqrt(thickness * depth) * (young / soft * stiffer) ** (1 / 6)
-    bending = stiffer * young * thickness**3 / (12 * (1 - NU**2))
+        return np.sqrt(thickness * depth) * (young / soft) ** (1 / 6)
+    bending = young * thickness**3 / (12 * (1 - NU**2))
 
     def cost(q):
         x = q * depth

@@ -46,8 +46,7 @@ class LayerWrinkles {
   }
   double wavelength(const Inside& inside) const {
     const std::vector<IndexTriangle> triangles = within(inside);
-    return 2 * pi * height(inside) *
-           std::sqrt(total_area(rest_, triangles) / dirichlet_energy(rest_, triangles, heights_));
+    return mean_wavelength(rest_, triangles, heights_, height(inside));
   }
   /// That a twentieth of the edges are shorter than: the resolution where it is finest [m].
   double fine_edge() const {

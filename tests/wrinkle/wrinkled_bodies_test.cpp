@@ -20,14 +20,6 @@ WrinkleOptions long_waves() {
   return options;
 }
 
-/// At each time, in equilibrium.
-void advance(Wrinkles& wrinkles, std::initializer_list<double> times) {
-  for (const double time : times) {
-    const StepReport report = wrinkles.advance(time);
-    EXPECT_TRUE(report.converged) << time << " s: " << report.reason;
-  }
-}
-
 /// Compressed to the strip's strain.
 void compress(WrinkledStrip& strip) { advance(strip.wrinkles, {0, 0.5, 1}); }
 
@@ -154,8 +146,7 @@ AnalyticShape bumpy_torus(double edge) {
 
 /// Where the middle of a triangle lies.
 Vec3 middle(const Mesh& mesh, FaceId f) {
-  const auto v = mesh.face(f);
-  return (mesh.positions[v[0]] + mesh.positions[v[1]] + mesh.positions[v[2]]) / 3;
+  return interpolate(mesh, mesh.positions, {f, Vec3::Constant(1.0 / 3)});
 }
 
 /// The wrinkles of a torus at the last of some times.

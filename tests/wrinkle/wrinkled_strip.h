@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <span>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "cutis/body/analytic_body.h"
 #include "cutis/body/procedural/geometric/grid.h"
@@ -72,12 +75,24 @@ inline double mean_height(std::span<const Vec3> points, std::span<const IndexTri
   return std::sqrt(squares / area - sum / area * sum / area);
 }
 
-/// Its mean wavelength on the shape at rest [m]: of a sine wave |∇h|² is on average (2 π / λ)² h².
+/// Its mean wavelength on the shape at rest, of heights with this root mean square [m]: of a sine wave |∇h|²
+/// is on average (2 π / λ)² h².
+inline double mean_wavelength(std::span<const Vec3> points, std::span<const IndexTriangle> triangles,
+                              std::span<const double> heights, double mean) {
+  return 2 * pi * mean *
+         std::sqrt(total_area(points, triangles) / dirichlet_energy(points, triangles, heights));
+}
 inline double mean_wavelength(std::span<const Vec3> points, std::span<const IndexTriangle> triangles,
                               std::span<const double> heights) {
-  const double height = mean_height(points, triangles, heights);
-  return 2 * pi * height *
-         std::sqrt(total_area(points, triangles) / dirichlet_energy(points, triangles, heights));
+  return mean_wavelength(points, triangles, heights, mean_height(points, triangles, heights));
+}
+
+/// At each time, in equilibrium.
+inline void advance(Wrinkles& wrinkles, std::initializer_list<double> times) {
+  for (const double time : times) {
+    const StepReport report = wrinkles.advance(time);
+    EXPECT_TRUE(report.converged) << time << " s: " << report.reason;
+  }
 }
 
 /// The strain at which wrinkles begin: the square of their height grows in proportion to what lies beyond, so
