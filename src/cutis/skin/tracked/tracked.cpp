@@ -93,12 +93,13 @@ StepReport TrackedSlide::Solver::advance(double time) {
   } else {
     target_.advance(time);
     const Vec3 centre = mean_of(target_.end().positions);
-    if (drift_.leaps_to(centre, size_)) {
+    const auto centre_at = [&](double moment) { return mean_of(target_.positions(moment)); };
+    if (drift_.leaps_to(centre, {target_.begin().time, time}, size_, centre_at)) {
       log().info("skin begins anew at {:.4g} s: the body is elsewhere", time);
       start(time);
     } else {
       report.iterations = dynamics_.advance(target_);
-      drift_.go_on_to(centre);
+      drift_ = {centre};
     }
   }
   report.residual = dynamics_.greatest_distance(target_.end()) / size_;
@@ -172,8 +173,8 @@ State TrackedSlide::Solver::save() const {
   State state;
   if (!started_) return state;
   dynamics_.save(state);
-  std::vector<double>& ways = state.numbers["ways"];
-  for (const Vec3* way : {&drift_.centre, &drift_.way}) ways.insert(ways.end(), way->begin(), way->end());
+  state.numbers["centre"].assign(drift_.centre.begin(), drift_.centre.end());
+  state.numbers["seen"] = {target_.seen().begin, target_.seen().end};
   return state;
 }
 
@@ -181,10 +182,9 @@ void TrackedSlide::Solver::restore(const State& state) {
   started_ = !state.empty();
   if (!started_) return;
   dynamics_.restore(state);
-  const std::vector<double>& ways = state.numbers.at("ways");
-  drift_.centre = Eigen::Map<const Vec3>(ways.data());
-  drift_.way = Eigen::Map<const Vec3>(ways.data() + 3);
-  target_.start(dynamics_.state().time);
+  drift_.centre = Eigen::Map<const Vec3>(state.numbers.at("centre").data());
+  const std::vector<double>& seen = state.numbers.at("seen");
+  target_.resume(dynamics_.state().time, {seen.at(0), seen.at(1)});
 }
 
 TrackedSlide::TrackedSlide(const Body& body, TrackedOptions options)

@@ -145,8 +145,8 @@ double TrackedDynamics::longest_step(double frame) const {
   if (highest > 0) bound(kStableShare * 2 / highest);
   if (options_.material_step == MaterialStep::Explicit && membrane_.highest_damping() > 0)
     bound(kStableShare / membrane_.highest_damping());
-  if (options_.targeting_step == TargetingStep::Substep && options_.targeting.stiffness > 0)
-    bound(kTargetingAngle / options_.targeting.angular_frequency());
+  if (options_.targeting_step == TargetingStep::Substep && tracking_.highest_targeting() > 0)
+    bound(kTargetingAngle / tracking_.highest_targeting());
   if (options_.sliding_step == SlidingStep::Explicit) {
     // Damped vibrations are stable below 2 / w (sqrt(1 + z²) - z).
     const double w = options_.sliding.angular_frequency(), z = options_.sliding.damping / (2 * w);
@@ -173,9 +173,8 @@ void TrackedDynamics::for_nodes(const TargetPose& target, TrackedState& state, c
 void TrackedDynamics::step(const TargetPose& from, const TargetPose& to) {
   next_ = state_;
   next_.time = to.time;
-  kick(from, to, next_.velocities);
-  const SpringFlow flow = exact_flow(options_.targeting, to.time - from.time);
-  for_nodes(to, next_, [&](VertexId v, TrackedNode& node) { step_node(v, from, to, flow, node); });
+  if (has_material()) kick(to.time - from.time, next_.velocities);
+  for_nodes(to, next_, [&](VertexId v, TrackedNode& node) { step_node(v, from, to, node); });
   for (VertexId v : ids<VertexId>(roles_.size()))
     if (roles_[v] == SkinRole::Fixed) {
       next_.positions[v] = to.positions[v];
@@ -186,37 +185,29 @@ void TrackedDynamics::step(const TargetPose& from, const TargetPose& to) {
 
 /// The targeting force with the node's flight, the binding, and the sliding force.
 void TrackedDynamics::step_node(VertexId v, const TargetPose& from, const TargetPose& to,
-                                const SpringFlow& flow, TrackedNode& node) const {
+                                TrackedNode& node) const {
   const double dt = to.time - from.time;
+  const Vec3 outer = outer_forces_.acceleration(v, (from.time + to.time) / 2);
   if (!has_material()) {
-    tracking_.fly(dt, node);
-  } else {
-    if (options_.sliding_step == SlidingStep::Explicit) tracking_.push_onto_target(v, from, dt, node);
-    if (options_.targeting_step == TargetingStep::Substep)
-      tracking_.fly_to_target(v, from, to, flow, node);
-    else
-      tracking_.fly(dt, node);
-    tracking_.bind(to, node);
-    tracking_.hold_back(v, to, node);
-    if (options_.sliding_step == SlidingStep::Substep) tracking_.press_onto_target(v, to, dt, node);
+    tracking_.fly(v, from, to, outer, node);
+    return;
   }
-  // Skin feels as much of the target's acceleration as its gain says. It takes the rest along: what has
-  // come of it on average before the flight (see kick()), and the remainder after it.
-  if (!options_.lag_gain.empty())
-    node.velocity += (1 - options_.lag_gain[v]) * (to.velocities[v] - mean_velocity(from, to, v));
+  if (options_.sliding_step == SlidingStep::Explicit) tracking_.push_onto_target(v, from, dt, node);
+  if (options_.targeting_step == TargetingStep::Substep)
+    tracking_.fly_to_target(v, from, to, outer, node);
+  else
+    tracking_.fly(v, from, to, outer, node);
+  tracking_.bind(to, node);
+  tracking_.hold_back(v, to, node);
+  if (options_.sliding_step == SlidingStep::Substep) tracking_.press_onto_target(v, to, dt, node);
 }
 
-/// What changes velocities during a step, before anything moves.
-void TrackedDynamics::kick(const TargetPose& from, const TargetPose& to, Points& velocities) const {
-  const double dt = to.time - from.time;
-  const IdVector<VertexId, double>& gain = options_.lag_gain;
+/// What the material changes velocities by during a step, before anything moves.
+void TrackedDynamics::kick(double dt, Points& velocities) const {
   parallel_for(velocities.size(), [&](std::size_t i) {
     const VertexId v(i);
-    if (!moves(v)) return;
-    velocities[v] += dt * outer_forces_.acceleration(v, (from.time + to.time) / 2);
-    if (has_material())
+    if (moves(v))
       velocities[v] += dt / membrane_.masses()[v] * (membrane_.forces()[v] + bending_.forces()[v]);
-    if (!gain.empty()) velocities[v] += (1 - gain[v]) * (mean_velocity(from, to, v) - from.velocities[v]);
   });
   if (options_.material_step == MaterialStep::SemiImplicit)
     membrane_.damp_implicitly(state_.positions, dt, velocities);

@@ -66,9 +66,8 @@ class TrackedDynamics {
   int go_through_substeps(const MovingTarget& target);
   double longest_step(double frame) const;
   void step(const TargetPose& from, const TargetPose& to);
-  void step_node(VertexId v, const TargetPose& from, const TargetPose& to, const SpringFlow& flow,
-                 TrackedNode& node) const;
-  void kick(const TargetPose& from, const TargetPose& to, Points& velocities) const;
+  void step_node(VertexId v, const TargetPose& from, const TargetPose& to, TrackedNode& node) const;
+  void kick(double dt, Points& velocities) const;
   void place_prescribed(const TargetPose& from, const TargetPose& to);
   void keep_on_curve(VertexId v, const TargetPose& target, TrackedNode& node) const;
   void end_frame(const MovingTarget& target);

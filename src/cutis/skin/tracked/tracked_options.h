@@ -42,6 +42,7 @@ struct TrackedOptions : SkinOptions {
 
   DampedSpring sliding = DampedSpring::of(5000, 1);     ///< normal to the target
   DampedSpring targeting = DampedSpring::of(10, 0.25);  ///< along it
+  IdVector<VertexId, double> targeting_gain = {};       ///< factor on its frequency; empty: 1
   SlidingStep sliding_step = SlidingStep::Substep;
   TargetingStep targeting_step = TargetingStep::Substep;
   IdVector<VertexId, double> sliding_gain =
