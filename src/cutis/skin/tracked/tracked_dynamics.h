@@ -72,6 +72,8 @@ class TrackedDynamics {
   void keep_on_curve(VertexId v, const TargetPose& target, TrackedNode& node) const;
   void end_frame(const MovingTarget& target);
   void turn_inverted(const TargetPose& target);
+  SurfacePoint evened(VertexId v, double share) const;
+  void move_binding(VertexId v, const SurfacePoint& to, const TargetPose& target);
   template <class F>
   void for_nodes(const TargetPose& target, TrackedState& state, const F& f) const;
   IdVector<VertexId, Vec3> normals(const TargetPose& target) const;

@@ -91,8 +91,8 @@ void TrackingForces::pull_to_target(VertexId v, const TargetPose& target, const 
 
 void TrackingForces::hold_back(VertexId v, const TargetPose& target, TrackedNode& node) const {
   if (options_.slide_limit.empty() || !options_.use_ligaments) return;
-  const double chord = (rest_.position(node.binding) - rest_.positions()[v]).norm();
-  const SurfacePoint back = held_within(rest_, v, node.binding, chord, options_.slide_limit[v]);
+  const auto chord = [&](const SurfacePoint& p) { return (rest_.position(p) - rest_.positions()[v]).norm(); };
+  const SurfacePoint back = held_within(rest_, v, node.binding, options_.slide_limit[v], chord);
   if (back == node.binding) return;
   const Vec3 way = interpolate(rest_.mesh(), target.positions, node.binding) -
                    interpolate(rest_.mesh(), target.positions, back);
@@ -101,6 +101,16 @@ void TrackingForces::hold_back(VertexId v, const TargetPose& target, TrackedNode
   node.binding = back;
   node.position -= way;
   node.velocity -= std::max(0.0, speed.dot(outwards)) * outwards;
+}
+
+/// Along the target, at its binding.
+void TrackingForces::slow_down(const TargetPose& target, TrackedNode& node) const {
+  if (!std::isfinite(options_.slide_speed)) return;
+  const Vec3 of_target = interpolate(rest_.mesh(), target.velocities, node.binding);
+  const Vec3 n = normal(target, node.binding);
+  const Vec3 speed = node.velocity - of_target, across = speed.dot(n) * n, along = speed - across;
+  const double share = options_.slide_speed / along.norm();
+  if (share < 1) node.velocity = of_target + across + share * along;
 }
 
 /// The gain is one on the stiffness; the damping stays the same share of the critical one.

@@ -51,6 +51,8 @@ class TrackingForces {
   /// Holds the bound node within its slide limit of its own place, where there is one: skin that has slipped
   /// off the tip of a finger would not find back.
   void hold_back(VertexId v, const TargetPose& target, TrackedNode& node) const;
+  /// Bounds how fast the node slides by TrackedOptions::slide_speed.
+  void slow_down(const TargetPose& target, TrackedNode& node) const;
   /// The sliding force over a step at whose end the node is: fully implicit.
   void press_onto_target(VertexId v, const TargetPose& target, double dt, TrackedNode& node) const;
   /// The same force before the step, explicitly: stable only in steps shorter than its own vibrations.
