@@ -29,6 +29,10 @@ constexpr double kMapTolerance = 1e-4;
 /// edges tell (0.6 micrometres were found on a human), and no run is to end for that.
 constexpr double kMapRounding = 1e-6;
 
+/// Further than this from where the body has a vertex, over the size of the body, is not skin or flesh of it
+/// any more, whatever its solver says: a limb's length of lag is far below.
+constexpr double kFurthestFromBody = 1;
+
 /// Seconds since it was made or last asked.
 class Clock {
  public:
@@ -133,6 +137,23 @@ std::string defect(const SourcePoints& positions, const SourcePoints& velocities
   return "";
 }
 
+/// The report of a step that leads to these positions: not converged where a vertex is too far from the body.
+StepReport bounded(StepReport step, const SourcePoints& positions, const SourcePoints& body) {
+  if (!step.converged || positions.size() != body.size()) return step;
+  const double most = kFurthestFromBody * bounding_diagonal(body.raw());
+  double furthest = most;
+  for (SourceVertexId v : ids<SourceVertexId>(positions.size())) {
+    const double away = (positions[v] - body[v]).norm();
+    if (!(away > furthest)) continue;
+    furthest = away;
+    step.converged = false;
+    step.reason =
+        fmt::format("vertex {} is {:.3g} m from where the body has it, and the body is {:.3g} m across",
+                    v.value, away, most / kFurthestFromBody);
+  }
+  return step;
+}
+
 /// Whether the positions that a stored map gives are the slide's, up to what quantising takes; else which are
 /// not.
 std::string map_error(const ResultFrame& frame, const SourcePoints& body, const SourcePoints& slide,
@@ -226,7 +247,7 @@ class Session {
     Clock frame_clock;
     const bool places = any_needs(plan_.fields, FieldNeeds::Placed);
     if (places && number > 1 && !map_before_) map_before_ = slide_.skin().map;  // in a resumed run
-    const StepReport step = slide_.advance(time);
+    const StepReport step = bounded(slide_.advance(time), slide_.positions(), body_.source_positions(time));
     advancing_ += clock_.lap();
     ResultFrame frame{{number, time, slide_.positions(), {}, step.residual, step.barrier}, {}};
     frame.velocities = slide_.velocities();
