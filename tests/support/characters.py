@@ -24,7 +24,7 @@ class Character:
 CHARACTERS = {
     "man": Character("khronos-cesium-man/CesiumMan.glb", 0.0417, 1.0417, patch=("Skeleton_arm_joint_L__3_", 0.1), short=1),
     "hand": Character("webxr-hand/webxr_hand_left_animated.glb", patch=("index-finger-phalanx-proximal", 0.02), short=1),
-    "fox": Character("khronos-fox/Fox.glb", clip="Run", patch=("b_LeftLeg01_015", 0.15), short=1),
+    "fox": Character("khronos-fox/Fox.glb", clip="Run", patch=("b_LeftLeg01_015", 0.3), short=1),
     "elephant": Character("songs-elephant/elephant.glb", 1, 2, patch=("mixamorig_LeftForeArm", 0.01), short=1),
     "young man": Character("makehuman-young-male/makehuman_young_male_cmu.glb", 3.0, 3.5, patch=("LeftForeArm", 0.1)),
     "old woman": Character("makehuman-old-heavy-female/makehuman_old_heavy_female.glb", 1, 1.5, patch=("LeftForeArm", 0.1)),
@@ -172,14 +172,65 @@ def grown(chosen, mesh, rings):
     return chosen
 
 
+def nearest(point, corners):
+    """The barycentrics, in each of these triangles, of the point of it that is nearest, and how far that is."""
+    a, ab, ac = corners[:, 0], corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    p = point - a
+    d00, d01, d11 = (ab * ab).sum(1), (ab * ac).sum(1), (ac * ac).sum(1)
+    d20, d21 = (p * ab).sum(1), (p * ac).sum(1)
+    area = np.maximum(d00 * d11 - d01 * d01, 1e-300)
+    inner = np.stack([(d11 * d20 - d01 * d21) / area, (d00 * d21 - d01 * d20) / area], axis=1)
+    best = np.where((inner >= 0).all(1) & (inner.sum(1) <= 1), 1.0, 0.0)[:, None] * inner
+    far = np.where(best.any(1) | (inner == 0).all(1), np.linalg.norm(p - best[:, :1] * ab - best[:, 1:] * ac, axis=1), np.inf)
+    for start, along in ((np.zeros(2), np.array([1, 0])), (np.zeros(2), np.array([0, 1])), (np.array([1, 0]), np.array([-1, 1]))):
+        begin, side = start[0] * ab + start[1] * ac, along[0] * ab + along[1] * ac
+        t = np.clip(((p - begin) * side).sum(1) / np.maximum((side * side).sum(1), 1e-300), 0, 1)[:, None]
+        away = np.linalg.norm(p - begin - t * side, axis=1)
+        best, far = np.where((away < far)[:, None], start + t * along, best), np.minimum(far, away)
+    return np.concatenate([1 - best.sum(1, keepdims=True), best], axis=1), far
+
+
+class Placement:
+    """Where skin lies on the body at rest, found from positions alone: the nearest point of the body around it, not further over the body
+    at rest than it has slid."""
+
+    def __init__(self, result):
+        self.result = result
+        self.corners = result.rest[result.triangles]
+        self.reach = np.linalg.norm(self.corners - np.roll(self.corners, 1, axis=1), axis=2).max(1)
+        self.centres = self.corners.mean(1)
+        sums = np.zeros((result.welded.max() + 1, 3))
+        for k in range(3):
+            np.add.at(sums, result.welded[result.triangles[:, k]], normals(result.rest, result.triangles))
+        self.normals = (sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-300))[result.welded[result.triangles]]
+
+    def __call__(self, vertex, frame):
+        """The place at rest and the normal there."""
+        slid = frame["slide_chord"][vertex] if "slide_chord" in frame else 0.0
+        near = np.linalg.norm(self.centres - self.result.rest[vertex], axis=1) <= slid + self.reach
+        body = frame["body"].reshape(-1, 3)[self.result.triangles[near]]
+        weights, far = nearest(frame["positions"][vertex], body)
+        best = far.argmin()
+        return weights[best] @ self.corners[near][best], weights[best] @ self.normals[near][best]
+
+    def is_turned(self, triangle, frame):
+        (a, of_a), (b, of_b), (c, of_c) = (self(vertex, frame) for vertex in self.result.triangles[triangle])
+        return np.cross(b - a, c - a) @ (of_a + of_b + of_c) < 0
+
+
 def turned_over(result):
-    """The most triangles of a frame that are turned over where the body has none within two rings, nor at rest."""
+    """The most triangles of a frame that are turned over where the body has none within two rings, in that frame or at rest: they lie
+    against their neighbours, and skin also against the normals of the body at rest where it lies on it."""
     pairs = neighbours(result)
-    folded_at_rest = is_turned(result.rest, result.triangles, pairs)
+    of_rest = is_turned(result.rest, result.triangles, pairs)
+    place = Placement(result)
     most = 0
-    for skin, body in zip(result.positions(), result.body()):
-        of_body = is_turned(body, result.triangles, pairs) | folded_at_rest
-        most = max(most, int((is_turned(skin, result.triangles, pairs) & ~grown(of_body, result, 2)).sum()))
+    for frame in result.frames:
+        of_body = of_rest | is_turned(frame["body"].reshape(-1, 3), result.triangles, pairs)
+        found = np.flatnonzero(is_turned(frame["positions"], result.triangles, pairs) & ~grown(of_body, result, 2))
+        if "slide_chord" in frame:
+            found = [triangle for triangle in found if place.is_turned(triangle, frame)]
+        most = max(most, len(found))
     return most
 
 
