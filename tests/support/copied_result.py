@@ -1,8 +1,11 @@
 """A result as NumPy copies it: moved, mirrored, in other units, its vertices and faces in another order. As the body of a shot it is one and the
 same character in another place, in double precision, with its rig: what depends on the place is no physics."""
-import hashlib, json
+import hashlib, re
 
 import numpy as np
+
+SIDES = {"Left": "Right", "left": "right", "L": "R"}
+SIDES |= {right: left for left, right in SIDES.items()}
 
 
 def _affine(matrices, linear, shift):
@@ -12,8 +15,15 @@ def _affine(matrices, linear, shift):
     return np.concatenate([turned, moved[:, :, None]], axis=2)
 
 
-def copied(source, target, linear=np.eye(3), shift=np.zeros(3), order=None, faces=None):
-    """`order`: the vertex that becomes the i-th; `faces`: the face that does. The source must be a result of plain skinning."""
+def other_side(names):
+    """What a mirrored character calls its joints."""
+    swap = lambda match: SIDES[match[0]]
+    return re.sub(r"Left|Right|left|right|(?<![A-Za-z])[LR](?![a-z])", swap, names)
+
+
+def copied(source, target, linear=np.eye(3), shift=np.zeros(3), order=None, faces=None, roll=0):
+    """`order`: the vertex that becomes the i-th; `faces`: the face that does; `roll`: by how many its corners
+    are counted on. The source must be a result of plain skinning."""
     (target / "frames").mkdir(parents=True)
     mesh = dict(np.load(source / "mesh.npz"))
     frames = [(path.name, dict(np.load(path))) for path in sorted((source / "frames").iterdir())]
@@ -24,7 +34,10 @@ def copied(source, target, linear=np.eye(3), shift=np.zeros(3), order=None, face
     mesh["rest"] = place(mesh["rest"])[order]
     if "joint_positions" in mesh:
         mesh["joint_positions"] = place(mesh["joint_positions"])
-    _reorder(mesh, order, faces, reverse=np.linalg.det(linear) < 0)
+    mirrored = np.linalg.det(linear) < 0
+    if mirrored and "joint_names" in mesh:
+        mesh["joint_names"] = np.frombuffer(other_side(bytes(mesh["joint_names"]).decode()).encode(), "u1")
+    _reorder(mesh, order, faces, reverse=mirrored, roll=roll)
     sums = {"mesh.npz": _save(target / "mesh.npz", mesh)}
     for name, frame in frames:
         frame["positions"] = place(frame["positions"])[order]
@@ -40,11 +53,11 @@ def copied(source, target, linear=np.eye(3), shift=np.zeros(3), order=None, face
     (target / "summary.json").write_text((source / "summary.json").read_text())
 
 
-def _reorder(mesh, order, faces, reverse):
+def _reorder(mesh, order, faces, reverse, roll):
     new = np.empty(len(order), int)
     new[order] = np.arange(len(order))
     offsets, corners = mesh["face_offsets"], mesh["face_corners"]
-    ranges = [np.arange(offsets[f], offsets[f + 1])[:: -1 if reverse else 1] for f in faces]
+    ranges = [np.roll(np.arange(offsets[f], offsets[f + 1])[:: -1 if reverse else 1], roll) for f in faces]
     taken = np.concatenate(ranges)
     mesh["face_offsets"] = np.concatenate([[0], np.cumsum([len(r) for r in ranges])]).astype("<i4")
     mesh["face_corners"] = new[corners[taken]].astype("<i4")
@@ -70,7 +83,7 @@ def _save(path, arrays):
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def write_variant_order(vertices, faces, seed):
+def random_orders(vertices, faces, seed):
     """Random orders of vertices and faces, the same for a seed."""
     random = np.random.default_rng(seed)
     return random.permutation(vertices), random.permutation(faces)
