@@ -25,7 +25,7 @@ CHARACTERS = {
     "man": Character("khronos-cesium-man/CesiumMan.glb", 0.0417, 1.0417, patch=("Skeleton_arm_joint_L__3_", 0.1), short=1),
     "hand": Character("webxr-hand/webxr_hand_left_animated.glb", patch=("index-finger-phalanx-proximal", 0.02), short=1),
     "fox": Character("khronos-fox/Fox.glb", clip="Run", patch=("b_LeftLeg01_015", 0.3), short=1),
-    "elephant": Character("songs-elephant/elephant.glb", 1, 2, patch=("mixamorig_LeftForeArm", 0.01), short=1),
+    "elephant": Character("songs-elephant/elephant.glb", 0, 1, patch=("mixamorig_LeftForeArm", 0.01), short=1),
     "young man": Character("makehuman-young-male/makehuman_young_male_cmu.glb", 3.0, 3.5, patch=("LeftForeArm", 0.1)),
     "old woman": Character("makehuman-old-heavy-female/makehuman_old_heavy_female.glb", 1, 1.5, patch=("LeftForeArm", 0.1)),
     "yeti": Character("babylon-yeti/babylon_yeti.glb", 1, 1.5, patch=("Yeti_LeftElbow", 0.1)),
