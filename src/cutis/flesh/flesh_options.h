@@ -5,6 +5,7 @@
 #include "cutis/body/keyed_force.h"
 #include "cutis/core/id.h"
 #include "cutis/material/solid/flesh_law.h"
+#include "cutis/surface/mesh/mesh.h"
 
 namespace cutis {
 
@@ -26,9 +27,14 @@ struct FleshOptions {
   std::vector<double> inertia_times = {0}, inertia = {1};
   std::vector<KeyedForce> forces;
   std::vector<double> resets;  ///< times at which it begins anew where the animation is [s]
-  /// Springs to where the bones take the core, as the Young's modulus of a cube as large as a node has mass
-  /// [Pa]; 0: the core is where they take it.
+  /// Springs to where the bones take the core, as the Young's modulus of a cube for each of its nodes, half
+  /// of a cell [Pa]; 0: the core is where they take it.
   double core_stiffness = 0;
+  /// The core alone, in place of what lies below `depth`: what is inside this closed triangle mesh, in the
+  /// body's rest shape [m]...
+  std::optional<Mesh> bones;
+  /// ... or the surface where this is one half or more, from 0 to 1 at each vertex; empty: by depth.
+  IdVector<VertexId, double> core_region;
   std::optional<double> plastic_yield;  ///< |ln stretch| beyond which its shape without stress flows
   double plastic_rate = 1;              ///< what share of what is beyond flows in a second, at first [1/s]
   bool contact = false;                 ///< whether parts of the body push each other away
