@@ -73,6 +73,8 @@ struct RunReport {
   std::string made;             ///< as in the plan
   std::vector<Figure> figures;  ///< when complete
   std::vector<UnconvergedFrame> unconverged;
+  /// How many frames of each earlier stage did not converge, by its name; of a shot with several stages.
+  std::map<std::string, std::size_t> unconverged_below;
   bool figures_hold() const;
 };
 

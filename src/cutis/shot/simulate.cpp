@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -255,10 +256,15 @@ RunReport simulate(const Shot& shot, const RunOptions& options) {
   check_free(options.out);
   const ShotStage last = std::move(stages.back());
   stages.pop_back();
-  for (const ShotStage& stage : stages)
+  std::map<std::string, std::size_t> unconverged;
+  for (const ShotStage& stage : stages) {
     if (RunReport report = ensure_stage(stage, options); report.outcome != RunOutcome::Complete)
       return report;
+    const std::size_t count = read_summary(stage.out / kSummaryFile).unconverged.size();
+    if (count > 0) unconverged[stage.name] = count;
+  }
   RunReport report = run_stage(last.shot, source_of(last), options);
+  report.unconverged_below = std::move(unconverged);
   if (report.outcome == RunOutcome::Complete)
     for (const std::string& format : shot.output.formats) export_result(options.out, format);
   return report;
