@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cutis/material/biphasic_ramp.h"
+#include "cutis/shot/settings/flesh_depth.h"
 #include "cutis/shot/settings/painted.h"
 
 namespace cutis {
@@ -56,6 +57,7 @@ FleshOptions flesh_options(const SkinSettings& settings) {
     options.law.young = *std::max_element(options.stiffness.begin(), options.stiffness.end());
     for (double& value : options.stiffness) value = std::max(1e-3, value / options.law.young);
   }
+  set_flesh_by_part(shot, body, options);
   options.law.phases = phases(flesh, options.law.young);
   options.density = flesh.density;
   options.retarget_time = flesh.retarget_time;
