@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 
 #include "cutis/body/anatomy/body_parts.h"
@@ -103,15 +102,17 @@ class FleshMap {
     for (VertexId v : ids<VertexId>(points_.size())) {
       const Tissue tissue = at_joints(v, of_parts(v));
       out.depth[v] =
-          std::min(kFleshMillimetre * anatomy_.size * tissue.millimetres, tissue.share * radius_[v]);
-      out.stiffness[v] = std::exp(tissue.log_stiffness);
+          std::min(kFleshMillimetre * anatomy_.size / tissue.per_millimetre, radius_[v] / tissue.per_share);
+      out.stiffness[v] = tissue.stiffness;
     }
     return out;
   }
 
  private:
+  /// Where parts meet lengths are harmonic means: the thin one of two wins, and bone does not end at once.
   struct Tissue {
-    double millimetres = 0, share = 0, log_stiffness = 0;
+    double per_millimetre = 0, per_share = 0;  ///< reciprocals
+    double stiffness = 0;
   };
   struct BareJoint {
     HumanJoint part;
@@ -125,13 +126,13 @@ class FleshMap {
   std::vector<BareJoint> joints_;
 
   Tissue tissue_of(const PartFlesh& part) const {
-    return {anatomy_.four_legged ? part.animal : part.human, part.share, std::log(part.stiffness)};
+    return {1 / (anatomy_.four_legged ? part.animal : part.human), 1 / part.share, part.stiffness};
   }
 
   static void add(Tissue& sum, double weight, const Tissue& tissue) {
-    sum.millimetres += weight * tissue.millimetres;
-    sum.share += weight * tissue.share;
-    sum.log_stiffness += weight * tissue.log_stiffness;
+    sum.per_millimetre += weight * tissue.per_millimetre;
+    sum.per_share += weight * tissue.per_share;
+    sum.stiffness += weight * tissue.stiffness;
   }
 
   Tissue of_parts(VertexId v) const {
@@ -155,8 +156,8 @@ class FleshMap {
     Tissue out;
     add(out, 1 - near, tissue);
     add(out, near,
-        {std::min(bare.millimetres, tissue.millimetres), std::min(bare.share, tissue.share),
-         std::max(bare.log_stiffness, tissue.log_stiffness)});
+        {std::max(bare.per_millimetre, tissue.per_millimetre), std::max(bare.per_share, tissue.per_share),
+         std::max(bare.stiffness, tissue.stiffness)});
     return out;
   }
 };

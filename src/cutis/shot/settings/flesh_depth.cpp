@@ -65,7 +65,9 @@ void set_flesh_by_part(const Shot& shot, const Body& body, FleshOptions& options
   if (shot.flesh.depth) return;
   AnatomicFlesh natural = natural_flesh(body);
   for (int round = 0; round < kSmoothingRounds; ++round) {
-    natural.depth = neighbour_means(body.mesh(), natural.depth);
+    // Thin tissue stays thin: where a part is a few vertices, the mean would make a skull as soft as a neck.
+    const IdVector<VertexId, double> means = neighbour_means(body.mesh(), natural.depth);
+    for (VertexId v : ids<VertexId>(means.size())) natural.depth[v] = std::min(natural.depth[v], means[v]);
     if (!natural.stiffness.empty()) natural.stiffness = neighbour_means(body.mesh(), natural.stiffness);
   }
   options.depth = std::move(natural.depth);
