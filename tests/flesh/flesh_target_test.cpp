@@ -9,8 +9,8 @@
 #include "cutis/body/analytic_body.h"
 #include "cutis/body/procedural/ease.h"
 #include "cutis/body/procedural/geometric/sphere.h"
+#include "cutis/flesh/flesh_core.h"
 #include "cutis/flesh/lattice/lattice_cell.h"
-#include "cutis/flesh/tissue_depth.h"
 
 namespace cutis {
 namespace {
@@ -26,9 +26,10 @@ TEST(FleshTarget, TheLatticeAloneMeetsTheAnimatedSurface) {
                    }}};
   const auto body = std::make_unique<AnalyticBody>(std::move(ball));
   const Mesh& mesh = body->triangles().mesh;
-  const BccLattice lattice = bcc_lattice(mesh, cell_for_tets(mesh, 8000));
+  BccLattice lattice = bcc_lattice(mesh, cell_for_tets(mesh, 8000));
+  const std::vector<NodeId> core = fit_core(mesh, FleshOptions(), lattice);
   const Embedding embedding(lattice, mesh);
-  const FleshTarget target(*body, lattice, embedding, core_nodes(lattice, mesh, {}));
+  const FleshTarget target(*body, lattice, embedding, core);
   const double end = body->duration().end;
   const Points surface = target.surface(end), carried = embedding.positions(target.nodes(end));
   double sum = 0, most = 0, moved = 0;

@@ -8,6 +8,7 @@
 #include "cutis/body/saved_vectors.h"
 #include "cutis/core/log.h"
 #include "cutis/core/parallel.h"
+#include "cutis/flesh/flesh_core.h"
 #include "cutis/flesh/flesh_dynamics.h"
 #include "cutis/flesh/flesh_forces.h"
 #include "cutis/flesh/flesh_shapes.h"
@@ -15,7 +16,6 @@
 #include "cutis/flesh/lattice/lattice_cell.h"
 #include "cutis/flesh/lattice/lattice_measures.h"
 #include "cutis/flesh/self_contact.h"
-#include "cutis/flesh/tissue_depth.h"
 #include "cutis/material/solid/signed_svd.h"
 
 namespace cutis {
@@ -37,6 +37,7 @@ FleshTissue make_tissue(const BccLattice& lattice, const Mesh& mesh, const std::
   }
   out.volume_group = volume_groups(lattice);
   out.masses = node_masses(lattice, options.density);
+  out.mass_matrices = mass_matrices(lattice, options.density);
   out.fixed.assign(lattice.mesh.node_count(), 0);
   if (options.core_stiffness == 0)
     for (NodeId v : core) out.fixed[v] = 1;
@@ -62,8 +63,8 @@ class Flesh::Solver {
   const Body& body_;
   FleshOptions options_;
   BccLattice lattice_;
-  Embedding embedding_;
   std::vector<NodeId> core_;
+  Embedding embedding_;
   FleshTarget target_;
   FleshDynamics flesh_;
   FleshShapes shapes_;
@@ -91,8 +92,8 @@ Flesh::Solver::Solver(const Body& body, FleshOptions options)
     : body_(body),
       options_(std::move(options)),
       lattice_(bcc_lattice(body.triangles().mesh, cell_for_tets(body.triangles().mesh, options_.tetrahedra))),
+      core_(fit_core(body.triangles().mesh, options_, lattice_)),
       embedding_(lattice_, body.triangles().mesh),
-      core_(core_nodes(lattice_, body.triangles().mesh, options_.depth)),
       target_(body, lattice_, embedding_, core_),
       flesh_(make_tissue(lattice_, body.triangles().mesh, core_, options_), {options_.integrator}),
       shapes_(lattice_, core_, flesh_, options_),

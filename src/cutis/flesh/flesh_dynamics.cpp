@@ -96,9 +96,9 @@ void FleshDynamics::start_near(const NodePoints& predicted, const NodePoints& ta
 }
 
 /// Elastic and viscous forces and contact within a part have neither a sum nor a torque, so a part that
-/// nothing holds or touches is turned and moved as a whole to where inertia y = predicted + step² force /
-/// mass draws it: the rigid motion of least sum m |R x + t - y|² (Kabsch 1976). No tolerance of the solver
-/// need touch its momenta.
+/// nothing holds or touches is turned and moved as a whole to where inertia y, M y = M predicted + step²
+/// force, draws it: the rigid motion of least (R x + t - y)ᵀ M (R x + t - y) (Kabsch 1976). No tolerance of
+/// the solver need touch its momenta.
 void FleshDynamics::correct_rigid_motion(const NodePoints& predicted, const NodePoints& forces, double step,
                                          NodePoints& positions) const {
   if (floating_parts_ == 0 || problem_.anchored()) return;
@@ -108,13 +108,13 @@ void FleshDynamics::correct_rigid_motion(const NodePoints& predicted, const Node
   };
   if (std::ranges::any_of(problem_.contacts(), between_parts)) return;
   const IdVector<NodeId, double>& masses = problem_.tissue().masses;
-  const auto drawn_to = [&](NodeId v) -> Vec3 {
-    return forces.empty() ? predicted[v] : Vec3(predicted[v] + step * step / masses[v] * forces[v]);
+  const auto force = [&](NodeId v) -> Vec3 {
+    return forces.empty() ? Vec3::Zero() : Vec3(step * step * forces[v]);
   };
   struct Part {
     double mass = 0;
     Vec3 centre = Vec3::Zero(), goal = Vec3::Zero();  ///< mean of x, of y
-    Mat3 moments = Mat3::Zero();                      ///< sum of m y xᵀ, both from their means
+    Mat3 moments = Mat3::Zero();                      ///< sum of (M y) xᵀ, both from their means
     Mat3 turn = Mat3::Identity();
     /// Mean of x - y once it is turned; the difference of the means would lose digits far from the origin.
     Vec3 error = Vec3::Zero();
@@ -127,14 +127,17 @@ void FleshDynamics::correct_rigid_motion(const NodePoints& predicted, const Node
   for_each([&](NodeId v, Part& part) {
     part.mass += masses[v];
     part.centre += masses[v] * positions[v];
-    part.goal += masses[v] * drawn_to(v);
+    part.goal += masses[v] * predicted[v] + force(v);
   });
   for (Part& part : parts) {
     part.centre /= part.mass;
     part.goal /= part.mass;
   }
+  NodePoints drawn(predicted.size(), Vec3::Zero());
+  for_each([&](NodeId v, Part& part) { drawn[v] = predicted[v] - part.goal; });
+  drawn = problem_.mass_times(drawn);
   for_each([&](NodeId v, Part& part) {
-    part.moments += masses[v] * (drawn_to(v) - part.goal) * (positions[v] - part.centre).transpose();
+    part.moments += (drawn[v] + force(v)) * (positions[v] - part.centre).transpose();
   });
   for (Part& part : parts) {
     const SignedSvd svd = signed_svd(part.moments);
@@ -142,7 +145,7 @@ void FleshDynamics::correct_rigid_motion(const NodePoints& predicted, const Node
   }
   for_each([&](NodeId v, Part& part) {
     positions[v] = part.centre + part.turn * (positions[v] - part.centre);
-    part.error += masses[v] / part.mass * (positions[v] - drawn_to(v));
+    part.error += (masses[v] * (positions[v] - predicted[v]) - force(v)) / part.mass;
   });
   for_each([&](NodeId v, Part& part) { positions[v] -= part.error; });
 }

@@ -33,7 +33,7 @@ struct FleshOptions {
   /// The core alone, in place of what lies below `depth`: what is inside this closed triangle mesh, in the
   /// body's rest shape [m]...
   std::optional<Mesh> bones;
-  /// ... or what lies where this is one half or more, from 0 to 1 at each vertex; empty: by depth.
+  /// ... or the surface where this is one half or more, from 0 to 1 at each vertex; empty: by depth.
   IdVector<VertexId, double> core_region;
   std::optional<double> plastic_yield;  ///< |ln stretch| beyond which its shape without stress flows
   double plastic_rate = 1;              ///< what share of what is beyond flows in a second, at first [1/s]

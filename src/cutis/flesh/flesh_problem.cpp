@@ -193,13 +193,36 @@ Mat3 FleshProblem::deformation(const Element& element, const NodePoints& at) con
 /// Inertia mass / (2 step²) |x - predicted|², springs, and the work of forces.
 double FleshProblem::node_energy(NodeId node) const {
   double energy = 0;
-  if (step_ > 0)
+  if (step_ > 0 && !has_mass_matrices())
     energy += 0.5 * tissue_.masses[node] / (step_ * step_) * (trial_[node] - predicted_[node]).squaredNorm();
   if (anchored()) energy += 0.5 * anchor_stiffness_[node] * (trial_[node] - anchors_[node]).squaredNorm();
   // From where the node would go: far from the origin the sum would lose its digits.
   if (!forces_.empty())
     energy -= forces_[node].dot(trial_[node] - (step_ > 0 ? predicted_[node] : mesh().positions[node]));
   return energy;
+}
+
+/// M (x - predicted) / step², at the nodes of an element.
+Eigen::Matrix<double, 3, 4> FleshProblem::inertia_forces(const Element& element, TetId tet,
+                                                         const NodePoints& at) const {
+  Eigen::Matrix<double, 3, 4> from_predicted;
+  for (int k = 0; k < 4; ++k) {
+    const NodeId node = element.nodes[std::size_t(k)];
+    from_predicted.col(k) = at[node] - predicted_[node];
+  }
+  return from_predicted * tissue_.mass_matrices[tet] / (step_ * step_);
+}
+
+NodePoints FleshProblem::mass_times(const NodePoints& points) const {
+  NodePoints out(points.size(), Vec3::Zero());
+  if (!has_mass_matrices())
+    for (NodeId node : ids<NodeId>(points.size())) out[node] = tissue_.masses[node] * points[node];
+  else
+    for (TetId t : elements_)
+      for (int k = 0; k < 4; ++k)
+        for (int l = 0; l < 4; ++l)
+          out[mesh().tets[t][at(k)]] += tissue_.mass_matrices[t](k, l) * points[mesh().tets[t][at(l)]];
+  return out;
 }
 
 FleshProblem::GroupMean FleshProblem::mean_of(const Group& group, const NodePoints& at) const {
@@ -225,6 +248,11 @@ double FleshProblem::group_energy(const Group& group) const {
     sum += (1 - shared_shape(group)) * own.volume * material_->shape_energy(F);
     if (viscous_step_ > 0 && own.viscosity > 0)
       sum += own.volume * SolidViscous{own.viscosity, viscous_step_}.energy(F, own.strain_before);
+    if (step_ > 0 && has_mass_matrices()) {
+      const Eigen::Matrix<double, 3, 4> forces = inertia_forces(own, elements_[e], trial_);
+      for (int k = 0; k < 4; ++k)
+        sum += forces.col(k).dot(trial_[own.nodes[at(k)]] - predicted_[own.nodes[at(k)]]) / 2;
+    }
   }
   return sum;
 }
@@ -268,7 +296,7 @@ void FleshProblem::assemble() {
       stiffness += own;
       gradient += own * (base_[node] - to);
     };
-    if (step_ > 0) draw(tissue_.masses[node] / (step_ * step_), predicted_[node]);
+    if (step_ > 0 && !has_mass_matrices()) draw(tissue_.masses[node] / (step_ * step_), predicted_[node]);
     if (anchored()) draw(anchor_stiffness_[node], anchors_[node]);
     if (!forces_.empty()) gradient -= forces_[node];
     gradients_.local(groups_.size() + i) = gradient;
@@ -355,7 +383,12 @@ void FleshProblem::assemble_group(std::size_t number) {
       viscous = SolidViscous{own.viscosity, viscous_step_}.evaluate(F, own.strain_before);
       stress += viscous.stress;
     }
-    const Eigen::Matrix<double, 3, 4> forces = own.volume * stress * own.gradients;
+    Eigen::Matrix<double, 3, 4> forces = own.volume * stress * own.gradients;
+    Mat4 inertia = Mat4::Zero();
+    if (step_ > 0 && has_mass_matrices()) {
+      forces += inertia_forces(own, elements_[e], base_);
+      inertia = tissue_.mass_matrices[elements_[e]] / (step_ * step_);
+    }
     const Eigen::Matrix<double, 3, 4> grown = own.volume * cofactor(F) * own.gradients;
     for (int k = 0; k < 4; ++k) {
       gradient.segment<3>(3 * own.place[at(k)]) += forces.col(k);
@@ -370,10 +403,11 @@ void FleshProblem::assemble_group(std::size_t number) {
     };
     const auto add = [&](int k, int l, const Mat3& one) {
       const int row = 3 * own.place[at(k)], column = 3 * own.place[at(l)];
+      const Mat3 sum = one + inertia(k, l) * Mat3::Identity();
       if (row >= column)
-        hessian.block<3, 3>(row, column) += one;
+        hessian.block<3, 3>(row, column) += sum;
       else
-        hessian.block<3, 3>(column, row) += one.transpose();
+        hessian.block<3, 3>(column, row) += sum.transpose();
     };
     add_blocks(block, add);
   }

@@ -25,7 +25,9 @@ struct FleshTissue {
   /// Empty: each has its own.
   IdVector<TetId, int> volume_group;
   IdVector<NodeId, double> masses;  ///< [kg]
-  IdVector<NodeId, char> fixed;     ///< the core: nodes that follow the bones
+  /// Of each tetrahedron [kg]; their rows sum up to `masses`. Empty: these alone.
+  IdVector<TetId, Mat4> mass_matrices;
+  IdVector<NodeId, char> fixed;  ///< the core: nodes that follow the bones
 };
 
 /// Two points of flesh that a spring pushes apart while one is not far enough from the other along a
@@ -49,6 +51,8 @@ class FleshProblem final : public NewtonProblem {
 
   const FleshTissue& tissue() const { return tissue_; }
   const TetMesh& mesh() const { return tissue_.mesh; }
+  /// The mass matrix of all tetrahedra with a free node, times these [kg m].
+  NodePoints mass_times(const NodePoints& points) const;
   /// Tetrahedra with a free node, group by group; the others have no part in it.
   const std::vector<TetId>& elements() const { return elements_; }
   /// Where each group of elements that share a mean ends. It is without stress where all of its elements have
@@ -133,6 +137,8 @@ class FleshProblem final : public NewtonProblem {
   double shared_shape(const Group& group) const;
   double group_energy(const Group& group) const;
   double node_energy(NodeId node) const;
+  bool has_mass_matrices() const { return !tissue_.mass_matrices.empty(); }
+  Eigen::Matrix<double, 3, 4> inertia_forces(const Element& element, TetId tet, const NodePoints& at) const;
   void assemble();
   void assemble_group(std::size_t group);
   void add_mean_shape(std::size_t group, const GroupMean& mean, const NodeGradients& gradients);

@@ -79,16 +79,23 @@ TEST(InsideVolume, IsTheShareBelowAPlane) {
   for (int i = 0; i < 20; ++i) {
     const Vec4 values(random(-1, 1), random(-1, 1), random(-1, 1), random(-1, 1));
     int below = 0;
+    Vec4 mean = Vec4::Zero();
     constexpr int kPoints = 20000;
     for (int k = 0; k < kPoints; ++k) {
       Vec4 weights;
       for (int c = 0; c < 4; ++c) weights[c] = -std::log(1 - random());
-      below += weights.dot(values) < 0;
+      if (!(weights.dot(values) < 0)) continue;
+      ++below;
+      mean += weights / weights.sum();
     }
-    EXPECT_NEAR(negative_share(values), double(below) / kPoints, 0.015) << values.transpose();
+    const NegativePart part = negative_part(values);
+    EXPECT_NEAR(part.share, double(below) / kPoints, 0.015) << values.transpose();
+    if (below > kPoints / 20) {
+      EXPECT_LT((part.centroid - mean / below).norm(), 0.02) << values.transpose();
+    }
   }
-  EXPECT_EQ(negative_share(Vec4(-1, -1, -1, -1)), 1);
-  EXPECT_EQ(negative_share(Vec4(0, 1, 1, 1)), 0);
+  EXPECT_EQ(negative_part(Vec4(-1, -1, -1, -1)).share, 1);
+  EXPECT_EQ(negative_part(Vec4(0, 1, 1, 1)).share, 0);
 }
 
 }  // namespace

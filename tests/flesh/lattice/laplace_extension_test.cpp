@@ -4,7 +4,7 @@
 
 #include "cutis/flesh/lattice/lattice_cell.h"
 #include "cutis/flesh/lattice/lattice_measures.h"
-#include "cutis/flesh/tissue_depth.h"
+#include "cutis/flesh/flesh_core.h"
 #include "support/blocks.h"
 #include "support/meshes.h"
 #include "support/same_bits.h"
@@ -58,9 +58,10 @@ TEST(LaplaceExtension, IsLinearlyPreciseFromNodesAlone) {
 
 TEST(LaplaceExtension, IsLinearlyPreciseFromSurfaceAndBone) {
   for (const Mesh& mesh : {test::icosphere(3), test::tuning_fork(1, 0.1, 3)}) {
-    const BccLattice lattice = bcc_lattice(mesh, cell_across(mesh, 15));
-    const std::vector<NodeId> core =
-        core_nodes(lattice, mesh, IdVector<VertexId, double>(mesh.vertex_count(), 2 * lattice.cell));
+    BccLattice lattice = bcc_lattice(mesh, cell_across(mesh, 15));
+    FleshOptions options;
+    options.depth.assign(mesh.vertex_count(), 2 * lattice.cell);
+    const std::vector<NodeId> core = fit_core(mesh, options, lattice);
     const Embedding embedding(lattice, mesh);
     const LaplaceExtension extension(lattice, core, embedding, mesh);
     const NodePoints nodes = extension.positions(at_nodes(lattice, core, affine), at_vertices(mesh, affine));

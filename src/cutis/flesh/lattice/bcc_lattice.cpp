@@ -9,6 +9,8 @@
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
 #include "cutis/flesh/distance/outward_triangles.h"
+#include "cutis/flesh/lattice/body_frame.h"
+#include "cutis/flesh/lattice/keep_tets.h"
 #include "cutis/flesh/lattice/lattice_tets.h"
 
 namespace cutis {
@@ -17,6 +19,8 @@ namespace {
 // Samples of the tetrahedra lie as far apart: finer voxels would hold nothing that is asked for.
 constexpr double kVoxelsPerCell = 4;
 constexpr double kMostCellsAcross = 2000;
+/// Share of a tetrahedron's volume that is body by rounding alone: distances are single precision.
+constexpr double kGrazed = 1e-6;
 
 /// Gives each part of the body in a tetrahedron its copy, and joins the nodes of copies whose parts are
 /// connected across the face between them.
@@ -29,7 +33,6 @@ class LatticeGluer {
     for (std::size_t t = 0; t < tets_.size(); ++t) glue_to_neighbours(t);
     node_count_ = at(nodes_.numbered(node_of_slot_));
     BccLattice lattice;
-    lattice.cell = grid_.cell;
     add_nodes(lattice);
     add_tets(lattice);
     add_faces(lattice, faces);
@@ -136,7 +139,6 @@ class LatticeGluer {
         else
           lattice.fill.push_back(fill);
       }
-    for (double& fill : lattice.fill) fill = std::clamp(fill, kMinFill, 1.0);
   }
 
   void add_faces(BccLattice& lattice, std::size_t faces) const {
@@ -155,35 +157,55 @@ class LatticeGluer {
   }
 };
 
-BccGrid grid_over(const Mesh& triangles, double cell) {
-  Eigen::AlignedBox3d box;
-  for (const Vec3& p : triangles.positions) box.extend(p);
-  const double size = box.diagonal().norm();
+void check_cell(const Mesh& triangles, double cell) {
+  const double size = bounding_diagonal(triangles.positions.raw());
   if (!(cell > 0 && cell * kMostCellsAcross >= size))
     throw InputError(
         fmt::format("flesh: cells of {} m for a body of {} m: between 1 and {} cells fit across it", cell,
                     size, kMostCellsAcross));
-  // A node in the middle: the lattice has the mirror planes that a body usually has.
-  return {box.center(), cell};
+}
+
+/// In the body's own frame, in cells: a copy of the body that is turned, moved or has another unit gets the
+/// same lattice. A node lies in its centre: the lattice has the mirror planes that a body usually has.
+Mesh in_cells(const Mesh& triangles, const BodyFrame& frame, double cell) {
+  Mesh out = triangles;
+  for (Vec3& x : out.positions) x = frame.axes.transpose() * (x - frame.origin) / cell;
+  return out;
+}
+
+/// Without tetrahedra that the body does not fill but touches from outside, where its side lies on a plane of
+/// the lattice: which of them rounding takes in is arbitrary.
+void drop_grazed(BccLattice& lattice) {
+  IdVector<TetId, char> keep;
+  for (double fill : lattice.fill) keep.push_back(fill > kGrazed);
+  keep_tets(std::move(keep), lattice);
+  for (double& fill : lattice.fill) fill = std::clamp(fill, kMinFill, 1.0);
 }
 
 }  // namespace
 
 BccLattice bcc_lattice(const Mesh& triangles, double cell) {
   const std::vector<IndexTriangle> outward = outward_triangles(triangles);
-  const BccGrid grid = grid_over(triangles, cell);
-  const SignedDistance distance(triangles, cell / kVoxelsPerCell);
-  std::vector<Vec3> points(triangles.vertex_count());
-  for (std::size_t v = 0; v < points.size(); ++v) points[v] = grid.half_cells(triangles.positions.raw()[v]);
+  check_cell(triangles, cell);
+  const BodyFrame frame = body_frame(triangles);
+  const Mesh mesh = in_cells(triangles, frame, cell);
+  const BccGrid grid;
+  const SignedDistance distance(mesh, 1 / kVoxelsPerCell);
+  std::vector<Vec3> points(mesh.vertex_count());
+  for (std::size_t v = 0; v < points.size(); ++v) points[v] = grid.half_cells(mesh.positions.raw()[v]);
   const LatticeTets tets = lattice_tets(grid, distance, {points, outward});
 
   LatticeGluer gluer(grid, tets);
-  BccLattice lattice = gluer.lattice(triangles.face_count());
+  BccLattice lattice = gluer.lattice(mesh.face_count());
+  lattice.cell = cell;
   lattice.depth.resize(lattice.mesh.node_count());
   parallel_for(lattice.mesh.node_count(), [&](std::size_t i) {
-    const double below = distance.unsigned_distance(lattice.mesh.positions[NodeId(i)]);
+    Vec3& x = lattice.mesh.positions[NodeId(i)];
+    const double below = cell * distance.unsigned_distance(x);
     lattice.depth[NodeId(i)] = gluer.in_body()[NodeId(i)] ? below : -below;
+    x = frame.origin + cell * (frame.axes * x);
   });
+  drop_grazed(lattice);
   return lattice;
 }
 

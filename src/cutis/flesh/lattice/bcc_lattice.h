@@ -35,10 +35,11 @@ struct BccLattice {
 
 /// Builds the lattice with cells of one width [m]; lattice_cell.h chooses it. The mesh may have holes,
 /// slivers, duplicate faces, cross itself or be non-manifold; where two parts overlap they are joined. A
-/// lattice has about 12 tetrahedra per cell, mirrored wherever the body is mirrored in the middle of its
-/// bounding box. The same bits at any number of threads. Throws InputError when there is no face, a face is
-/// not a triangle, a position is not finite, or the cell is not positive or less than a 2000th of the body's
-/// size.
+/// lattice has about 12 tetrahedra per cell. It lies in the body's own frame (body_frame.h), so that a copy
+/// of the body that is turned, mirrored, moved, scaled or permuted has the same one up to rounding, and it is
+/// mirrored wherever the body is. The same bits at any number of threads. Throws InputError when there is no
+/// face, a face is not a triangle, a position is not finite, or the cell is not positive or less than a
+/// 2000th of the body's size.
 BccLattice bcc_lattice(const Mesh& triangles, double cell);
 
 }  // namespace cutis

@@ -254,7 +254,7 @@ class TetCutter {
         inside += sample.inside();
       }
       if (inside == 0) continue;
-      const double share = negative_share(distance) / (inside * TetSubdivision::kSubTets);
+      const double share = negative_part(distance).share / (inside * TetSubdivision::kSubTets);
       for (int corner : sub_tet)
         if (const int part = cut.part_of_sample[at(corner)]; part >= 0) cut.fill[at(part)] += share;
     }

@@ -3,7 +3,20 @@
 #include <map>
 #include <utility>
 
+#include "cutis/flesh/lattice/inside_volume.h"
+
 namespace cutis {
+namespace {
+
+/// Where the body ends within a tetrahedron is known from the depths of its nodes.
+NegativePart body_part(const BccLattice& lattice, TetId t) {
+  if (!(lattice.fill[t] < 1)) return {};
+  Vec4 outside;
+  for (int k = 0; k < 4; ++k) outside[k] = -lattice.depth[lattice.mesh.tets[t][at(k)]];
+  return negative_part(outside);
+}
+
+}  // namespace
 
 double body_volume(const BccLattice& lattice, TetId t) {
   return lattice.fill[t] * tet_volume(lattice.mesh, t);
@@ -15,10 +28,23 @@ double body_volume(const BccLattice& lattice) {
   return sum;
 }
 
+IdVector<TetId, Mat4> mass_matrices(const BccLattice& lattice, double density) {
+  IdVector<TetId, Mat4> out;
+  for (TetId t : ids<TetId>(lattice.mesh.tet_count())) {
+    const NegativePart body = body_part(lattice, t);
+    const Mat4 lumped = body.centroid.asDiagonal();
+    out.push_back(density * body_volume(lattice, t) / 2 * (body.second_moment + lumped));
+  }
+  return out;
+}
+
 IdVector<NodeId, double> node_masses(const BccLattice& lattice, double density) {
   IdVector<NodeId, double> masses(lattice.mesh.node_count(), 0.0);
-  for (TetId t : ids<TetId>(lattice.mesh.tet_count()))
-    for (NodeId n : lattice.mesh.tets[t]) masses[n] += 0.25 * density * body_volume(lattice, t);
+  for (TetId t : ids<TetId>(lattice.mesh.tet_count())) {
+    const Vec4 centroid = body_part(lattice, t).centroid;
+    for (int k = 0; k < 4; ++k)
+      masses[lattice.mesh.tets[t][at(k)]] += centroid[k] * density * body_volume(lattice, t);
+  }
   return masses;
 }
 
