@@ -17,45 +17,49 @@ constexpr double kFleshMillimetre = 1e-3;
 /// al. 1998; Pain and Challis 2006) count together.
 struct PartFlesh {
   HumanJoint part;
-  double human, animal;  ///< at most so thick on an adult, and on an animal as large [mm]
-  double share;          ///< at most this share of the inner radius
-  double stiffness;      ///< factor on the Young's modulus of loose flesh
+  double human, animal;                      ///< at most so thick on an adult, and on an animal as large [mm]
+  double share;                              ///< at most this share of the inner radius
+  double human_stiffness, animal_stiffness;  ///< factor on the Young's modulus of loose flesh
 };
 constexpr double kDeep = 1000;  ///< the share of the inner radius alone counts [mm]
 /// Thickness. Scalp 5 to 7 mm (Hori et al. 1972), face 4 mm on the forehead to 20 mm in the cheek (De Greef
 /// et al. 2006), back of the hand and fingers 2 to 4 mm, sole 10 to 18 mm (Prichasuk 1994), above the shin
 /// bone 3 to 6 mm, the calf behind it 40 mm; fat alone on the trunk 20 to 80 mm (Störchle et al. 2018),
 /// breast and buttocks to the bone behind. Stiffness. Fat has 2 to 4 kPa (Alkhouli et al. 2013), muscle at
-/// rest 10 to 20 kPa; tight skin over bone and what is bound by short fibres (scalp, palm, sole) ten to
-/// thirty times as much, ears have cartilage of megapascals.
-constexpr PartFlesh kPartFlesh[] = {{Other, kDeep, kDeep, 0.4, 1},
-                                    {Pelvis, kDeep, kDeep, 0.5, 0.8},
-                                    {Spine, kDeep, kDeep, 0.5, 0.7},
-                                    {Chest, 90, kDeep, 0.4, 1},
-                                    {Neck, 40, 80, 0.3, 1.5},
-                                    {Head, 5, 5, 0.1, 10},
-                                    {Jaw, 7, 5, 0.1, 8},
-                                    {Eye, 1, 1, 0.1, 30},
-                                    {Nose, 2, 2, 0.1, 20},
-                                    {Lip, 5, 4, 0.1, 8},
-                                    {Ear, 1, 1, 0.1, 30},
-                                    {Breast, kDeep, 60, 0.7, 0.5},
-                                    {Clavicle, 30, kDeep, 0.3, 1.2},
-                                    {UpperArm, kDeep, kDeep, 0.5, 1},
-                                    {Forearm, 15, 12, 0.3, 2},
-                                    {Hand, 3, 3, 0.1, 15},
-                                    {Thumb, 2, 2, 0.1, 20},
-                                    {Finger, 2, 2, 0.1, 20},
-                                    {Thigh, kDeep, kDeep, 0.6, 0.7},
-                                    {Shin, 40, 15, 0.35, 1.5},
-                                    {Foot, 4, 3, 0.1, 15},
-                                    {Toe, 2, 2, 0.1, 20},
-                                    {Tail, 10, 10, 0.25, 3}};
+/// rest 10 to 20 kPa, in use 60; tight skin over bone and what is bound by short fibres (scalp, palm, sole)
+/// ten to thirty times as much as loose flesh, ears have cartilage of megapascals. Animals carry muscle where
+/// people carry fat.
+constexpr PartFlesh kPartFlesh[] = {{Other, kDeep, kDeep, 0.4, 1, 1.5},
+                                    {Pelvis, kDeep, kDeep, 0.5, 0.8, 1.5},
+                                    {Spine, kDeep, kDeep, 0.5, 0.7, 1},
+                                    {Chest, 90, kDeep, 0.4, 1, 1.2},
+                                    {Neck, 40, 80, 0.3, 1.5, 1.5},
+                                    {Head, 5, 5, 0.1, 10, 10},
+                                    {Jaw, 7, 5, 0.1, 8, 8},
+                                    {Eye, 1, 1, 0.1, 30, 30},
+                                    {Nose, 2, 2, 0.1, 20, 20},
+                                    {Lip, 5, 4, 0.1, 8, 8},
+                                    {Ear, 1, 1, 0.1, 30, 30},
+                                    {Breast, kDeep, 60, 0.7, 0.5, 0.5},
+                                    {Clavicle, 30, kDeep, 0.3, 1.2, 1.5},
+                                    {UpperArm, kDeep, kDeep, 0.5, 1, 2},
+                                    {Forearm, 15, 12, 0.3, 2, 3},
+                                    {Hand, 3, 3, 0.1, 15, 15},
+                                    {Thumb, 2, 2, 0.1, 20, 20},
+                                    {Finger, 2, 2, 0.1, 20, 20},
+                                    {Thigh, kDeep, kDeep, 0.6, 0.7, 2},
+                                    {Shin, 40, 15, 0.35, 1.5, 2.5},
+                                    {Foot, 4, 3, 0.1, 15, 15},
+                                    {Toe, 2, 2, 0.1, 20, 20},
+                                    {Tail, 10, 10, 0.25, 3, 3}};
+/// Muscle tone, fascia and skin carry what is thicker than this [m]: there the stiffness grows with the
+/// thickness, so that the shear under its own weight does not.
+constexpr double kSelfSupporting = 0.06;
 
 /// Joints that lie below the skin: what is there at most, and how far around the joint, in inner radii of the
 /// limb, or in shares of the bone above where that is short.
 constexpr HumanJoint kBareJoints[] = {Forearm, Hand, Shin, Foot};
-constexpr PartFlesh kBareJoint = {Other, 8, 6, 0.2, 4};
+constexpr PartFlesh kBareJoint = {Other, 8, 6, 0.2, 4, 4};
 constexpr double kJointReach = 1.2, kJointFade = 2.6, kBoneShare = 0.2;
 
 /// 1 where x is at most `inner`, 0 from `outer` on, smooth between.
@@ -103,7 +107,7 @@ class FleshMap {
       const Tissue tissue = at_joints(v, of_parts(v));
       out.depth[v] =
           std::min(kFleshMillimetre * anatomy_.size / tissue.per_millimetre, radius_[v] / tissue.per_share);
-      out.stiffness[v] = tissue.stiffness;
+      out.stiffness[v] = tissue.stiffness * std::max(1.0, out.depth[v] / kSelfSupporting);
     }
     return out;
   }
@@ -126,7 +130,9 @@ class FleshMap {
   std::vector<BareJoint> joints_;
 
   Tissue tissue_of(const PartFlesh& part) const {
-    return {1 / (anatomy_.four_legged ? part.animal : part.human), 1 / part.share, part.stiffness};
+    const bool animal = anatomy_.four_legged;
+    return {1 / (animal ? part.animal : part.human), 1 / part.share,
+            animal ? part.animal_stiffness : part.human_stiffness};
   }
 
   static void add(Tissue& sum, double weight, const Tissue& tissue) {

@@ -1,5 +1,7 @@
 #include "cutis/flesh/lattice/tet_subdivision.h"
 
+#include "cutis/core/id.h"
+
 #include <algorithm>
 
 namespace cutis {

@@ -6,7 +6,12 @@
 
 #include "cutis/body/anatomy/anatomic_flesh.h"
 #include "cutis/body/anatomy/joint_roles.h"
+#include "cutis/core/error.h"
+#include "cutis/core/log.h"
 #include "cutis/flesh/distance/local_thickness.h"
+#include "cutis/shot/settings/flesh_core_settings.h"
+#include "cutis/shot/settings/painted.h"
+#include "cutis/shot/spec/values.h"
 #include "cutis/surface/field/neighbour_means.h"
 
 namespace cutis {
@@ -59,10 +64,43 @@ AnatomicFlesh natural_flesh(const Body& body) {
   }
 }
 
+/// What flesh.depth says. A little more than the inner radius is rounding: a slab may be given as thick as it
+/// is.
+IdVector<VertexId, double> given_depth(const Shot& shot, const Body& body) {
+  constexpr double kRounding = 1.01;
+  const std::string key = "flesh.depth", place = shot.place(key) + key;
+  IdVector<VertexId, double> depth =
+      welded_values(body.weld(), painted_values(*shot.flesh.depth, body, place));
+  const IdVector<VertexId, double> radius = inner_radius(body.triangles().mesh);
+  std::size_t deeper = 0;
+  double thickest = 0;
+  for (VertexId v : ids<VertexId>(depth.size())) {
+    deeper += depth[v] > kRounding * radius[v];
+    thickest = std::max(thickest, radius[v]);
+  }
+  const double least = *std::min_element(depth.begin(), depth.end());
+  if (least > kRounding * thickest)
+    throw InputError(fmt::format(
+        "{}: {:.3g} m is deeper than the body is anywhere: its middle is {:.3g} m below the surface "
+        "at most; give less, or hold it elsewhere with flesh.core = \"region\" or \"bones\"",
+        place, least, thickest));
+  if (deeper > 0)
+    log().warn(
+        "{}: is deeper than the middle of the body at {} of {} vertices; the tissue ends three quarters of "
+        "the "
+        "way there",
+        place, deeper, depth.size());
+  return depth;
+}
+
 }  // namespace
 
-void set_flesh_by_part(const Shot& shot, const Body& body, FleshOptions& options) {
-  if (shot.flesh.depth) return;
+void set_flesh_depth(const Shot& shot, const Body& body, FleshOptions& options) {
+  if (!core_by_depth(shot)) return;
+  if (shot.flesh.depth) {
+    options.depth = given_depth(shot, body);
+    return;
+  }
   AnatomicFlesh natural = natural_flesh(body);
   for (int round = 0; round < kSmoothingRounds; ++round) {
     // Thin tissue stays thin: where a part is a few vertices, the mean would make a skull as soft as a neck.
@@ -75,6 +113,9 @@ void set_flesh_by_part(const Shot& shot, const Body& body, FleshOptions& options
 }
 
 std::string describe_flesh_depth(const Shot& shot, const Body& body) {
+  if (shot.flesh.core == FleshCore::Bones) return "around bones";
+  if (shot.flesh.core == FleshCore::Region)
+    return fmt::format("held at {}", in_quotes(shot.flesh.core_region));
   if (shot.flesh.depth) return "depth as given";
   switch (kind_of(body)) {
     case FleshKind::KnownRig:
