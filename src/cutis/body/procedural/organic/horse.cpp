@@ -23,7 +23,7 @@ std::array<LegShape, 4> horse_legs() {
     const double x = leg.side * 0.17;
     if (leg.hind) {
       leg.root = {x, 1.12, -0.62};
-      leg.middle = {x, 0.86, -0.44};
+      leg.middle = {x, 0.82, -0.40};
       leg.heel = {x, 0.52, -0.74};
       leg.paw = {x, 0.10, -0.68};
     } else {
@@ -104,7 +104,7 @@ void trot(const std::array<LegPose, 4>& legs, double time, Poser& pose) {
               10 * kDegree * std::sin(sway + side));
   pose.turn(pose.joint("tail_1"), Vec3::UnitX(), (-18 + 8 * std::sin(beat)) * kDegree);
   pose.turn(pose.joint("tail_2"), Vec3::UnitX(), 12 * kDegree * std::sin(beat - 0.8));
-  for (const LegPose& leg : legs) trot_on_the_spot(leg, cycles, {stance, 0.55, 0.14}, pose);
+  for (const LegPose& leg : legs) trot_on_the_spot(leg, cycles, {stance, 0.40, 0.10}, pose);
 }
 
 }  // namespace
