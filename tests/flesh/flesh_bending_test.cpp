@@ -11,7 +11,7 @@
 namespace cutis {
 namespace {
 
-constexpr double kHeight = 0.1, kLength = 0.8, kHeld = 0.2;  // of a square bar [m]
+constexpr double kHeight = 0.1, kLength = 0.813, kHeld = 0.2;  // of a square bar [m]
 constexpr double kYoung = 1e5, kPoisson = 0.49;
 
 /// Not along the axes of the lattice.
@@ -35,7 +35,7 @@ struct Bar {
     tissue.stiffness = lattice.fill;
     tissue.volume_group = volume_groups(lattice);
     tissue.masses = node_masses(lattice, 1000);
-    for (const Vec3& x : lattice.mesh.positions) tissue.fixed.push_back((turned().transpose() * x).x() <= 0);
+    for (const Vec3& x : lattice.mesh.positions) tissue.fixed.push_back((turned().transpose() * x).x() <= 1e-6);
   }
 };
 

@@ -38,9 +38,14 @@ FleshTissue make_tissue(const BccLattice& lattice, const Mesh& mesh, const std::
   out.volume_group = volume_groups(lattice);
   out.masses = node_masses(lattice, options.density);
   out.mass_matrices = mass_matrices(lattice, options.density);
-  out.fixed.assign(lattice.mesh.node_count(), 0);
-  if (options.core_stiffness == 0)
-    for (NodeId v : core) out.fixed[v] = 1;
+  IdVector<NodeId, char> in_core(lattice.mesh.node_count(), 0);
+  for (NodeId v : core) in_core[v] = 1;
+  // A core on springs shares no mean with the flesh around it, as one that is fixed.
+  for (TetId t : ids<TetId>(lattice.mesh.tet_count()))
+    if (std::ranges::all_of(lattice.mesh.tets[t], [&](NodeId v) { return in_core[v] != 0; }))
+      out.volume_group[t] = -1 - out.volume_group[t];
+  out.fixed.assign(in_core.size(), 0);
+  if (options.core_stiffness == 0) out.fixed = std::move(in_core);
   return out;
 }
 

@@ -27,8 +27,8 @@ struct FleshOptions {
   std::vector<double> inertia_times = {0}, inertia = {1};
   std::vector<KeyedForce> forces;
   std::vector<double> resets;  ///< times at which it begins anew where the animation is [s]
-  /// Springs to where the bones take the core, as the Young's modulus of a cube as large as a node has mass
-  /// [Pa]; 0: the core is where they take it.
+  /// Springs to where the bones take the core, as the Young's modulus of a cube for each of its nodes, half
+  /// of a cell [Pa]; 0: the core is where they take it.
   double core_stiffness = 0;
   /// The core alone, in place of what lies below `depth`: what is inside this closed triangle mesh, in the
   /// body's rest shape [m]...

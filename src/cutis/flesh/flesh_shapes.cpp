@@ -102,9 +102,9 @@ void FleshShapes::set_anchors(const NodePoints& animated) {
   const FleshTissue& tissue = flesh_.problem().tissue();
   IdVector<NodeId, double> stiffness(animated.size(), 0);
   bool any = options_.core_stiffness > 0;
+  // A cell has two nodes.
   if (any)
-    for (NodeId v : core_)
-      stiffness[v] = options_.core_stiffness * std::cbrt(tissue.masses[v] / options_.density);
+    for (NodeId v : core_) stiffness[v] = options_.core_stiffness * lattice_.cell / std::cbrt(2.0);
   for (std::size_t e = 0; e < size(); ++e) {
     const double lost = 1 - retargeting_.stiffness_share(e);
     if (!(lost > 0)) continue;
