@@ -21,6 +21,20 @@
 namespace cutis {
 namespace {
 
+/// Inertia between soft nodes and those of the core goes to the soft ones: the core's acceleration jumps from key to
+/// key of an animation, and only its positions are known.
+void lump_beside_core(FleshTissue& tissue) {
+  for (TetId t : ids<TetId>(tissue.mass_matrices.size()))
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 4; ++j) {
+        Mat4& mass = tissue.mass_matrices[t];
+        if (tissue.fixed[tissue.mesh.tets[t][at(i)]] || !tissue.fixed[tissue.mesh.tets[t][at(j)]]) continue;
+        mass(i, i) += mass(i, j);
+        mass(j, j) += mass(j, i);
+        mass(i, j) = mass(j, i) = 0;
+      }
+}
+
 FleshTissue make_tissue(const BccLattice& lattice, const Mesh& mesh, const std::vector<NodeId>& core,
                         const FleshOptions& options) {
   FleshTissue out;
@@ -46,6 +60,13 @@ FleshTissue make_tissue(const BccLattice& lattice, const Mesh& mesh, const std::
       out.volume_group[t] = -1 - out.volume_group[t];
   out.fixed.assign(in_core.size(), 0);
   if (options.core_stiffness == 0) out.fixed = std::move(in_core);
+  lump_beside_core(out);
+  return out;
+}
+
+NodePoints blend(const NodePoints& from, const NodePoints& to, double share) {
+  NodePoints out = from;
+  for (NodeId v : ids<NodeId>(out.size())) out[v] += share * (to[v] - from[v]);
   return out;
 }
 
@@ -77,6 +98,7 @@ class Flesh::Solver {
   std::optional<SelfContact> contact_;
   double size_;  ///< of the body [m]
   bool started_ = false;
+  NodePoints animated_;           ///< where the animation has the nodes now [m]
   Drift drift_;                   ///< of the core
   Vec3 step_way_ = Vec3::Zero();  ///< its way in the last step [m]
   SourcePoints positions_;
@@ -112,6 +134,7 @@ Flesh::Solver::Solver(const Body& body, FleshOptions options)
 /// Where the animation is, with its velocity and shapes.
 void Flesh::Solver::start(double time, const NodePoints& animated, bool first) {
   flesh_.start(time, animated, target_.velocities(time));
+  animated_ = animated;
   drift_ = {core_centre(animated)};
   step_way_ = Vec3::Zero();
   shapes_.start(animated);
@@ -184,13 +207,16 @@ StepReport Flesh::Solver::go_to(double time, const NodePoints& animated) {
 
 NewtonReport Flesh::Solver::step(double to, const NodePoints& animated) {
   const double dt = to - flesh_.motion().time;
-  shapes_.follow(animated, dt);
+  const double share = flesh_.equilibrium();
+  shapes_.follow(animated, blend(animated_, animated, share), dt, share);
   const Vec3 way = core_centre(animated) - core_centre(flesh_.motion().positions);
-  const NodePoints forces = forces_.at(to, dt, way, flesh_.motion().last_step > 0 ? &step_way_ : nullptr);
+  const NodePoints forces =
+      forces_.at(to - (1 - share) * dt, dt, way, flesh_.motion().last_step > 0 ? &step_way_ : nullptr);
   step_way_ = way;
   if (contact_) flesh_.problem().set_contacts(contact_->contacts(ahead(animated, dt), animated));
   const NewtonReport report = flesh_.step(to, animated, forces);
   shapes_.flow(dt);
+  animated_ = animated;
   return report;
 }
 
@@ -274,7 +300,7 @@ State Flesh::Solver::save() const {
   save_vectors(m.positions, "positions", state);
   save_vectors(m.positions_before, "positions_before", state);
   save_vectors(m.velocities, "velocities", state);
-  save_vectors(m.velocities_before, "velocities_before", state);
+  save_vectors(m.accelerations, "accelerations", state);
   shapes_.save(state);
   std::vector<double>& ways = state.numbers["ways"];
   for (const Vec3* way : {&drift_.centre, &step_way_}) ways.insert(ways.end(), way->begin(), way->end());
@@ -287,8 +313,9 @@ void Flesh::Solver::restore(const State& state) {
   const std::vector<double>& moment = state.numbers.at("moment");
   const auto saved = [&](const char* name) { return saved_vectors<NodeId>(state, name); };
   flesh_.set_motion({moment.at(0), moment.at(1), saved("positions"), saved("positions_before"),
-                     saved("velocities"), saved("velocities_before")});
+                     saved("velocities"), saved("accelerations")});
   shapes_.restore(state);
+  animated_ = target_.nodes(flesh_.motion().time);
   const std::vector<double>& ways = state.numbers.at("ways");
   drift_.centre = Eigen::Map<const Vec3>(ways.data());
   step_way_ = Eigen::Map<const Vec3>(ways.data() + 3);

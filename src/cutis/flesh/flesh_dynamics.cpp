@@ -6,6 +6,7 @@
 
 #include "cutis/material/solid/signed_svd.h"
 #include "cutis/solve/backward_difference.h"
+#include "cutis/solve/generalized_alpha.h"
 
 namespace cutis {
 namespace {
@@ -22,6 +23,14 @@ bool is_viscous(const FleshLaw& law) {
   bool viscous = law.viscosity > 0;
   for (const FleshPhase& phase : law.phases) viscous = viscous || phase.added_viscosity > 0;
   return viscous;
+}
+
+/// What a mode that is too fast for the step keeps in each.
+constexpr double kFastModesKept = 0.5;
+
+GeneralizedAlpha integrator(FleshIntegrator integrator) {
+  return integrator == FleshIntegrator::BackwardEuler ? GeneralizedAlpha::implicit_euler()
+                                                      : GeneralizedAlpha(kFastModesKept);
 }
 
 }  // namespace
@@ -49,36 +58,50 @@ void FleshDynamics::find_floating_parts() {
 }
 
 void FleshDynamics::start(double time, NodePoints positions, NodePoints velocities) {
-  motion_ = {time, 0, positions, positions, velocities, velocities};
+  const NodePoints none(positions.size(), Vec3::Zero());
+  motion_ = {time, 0, positions, positions, std::move(velocities), none};
   problem_.start(std::move(positions));
 }
 
+double FleshDynamics::equilibrium() const { return 1 - integrator(options_.integrator).alpha_f; }
+
 NewtonReport FleshDynamics::step(double to, const NodePoints& target, NodePoints forces) {
   const double dt = to - motion_.time;
-  const BackwardDifference by = options_.integrator == FleshIntegrator::Bdf2
-                                    ? BackwardDifference::second_order(dt, motion_.last_step)
-                                    : BackwardDifference(dt, 0);
+  const GeneralizedAlpha by = integrator(options_.integrator);
   const FleshMotion& m = motion_;
   const std::size_t n = m.positions.size();
-  // Without a step before: as if there had been one like it.
-  const auto last_change = [&](NodeId v) -> Vec3 {
-    return m.last_step > 0 ? Vec3(m.positions[v] - m.positions_before[v]) : Vec3(dt * m.velocities[v]);
-  };
-  NodePoints predicted(n);
+  NodePoints predicted(n), prescribed(n), before = m.positions;
   for (NodeId v : ids<NodeId>(n)) {
-    const Vec3 velocity = m.velocities[v] + by.carry * (m.velocities[v] - m.velocities_before[v]);
-    predicted[v] = m.positions[v] + by.carry * last_change(v) + by.step * velocity;
+    predicted[v] = by.predicted(m.positions[v], m.velocities[v], m.accelerations[v], dt);
+    prescribed[v] = by.at_alpha(target[v], m.positions[v]);
+    // Without a step before: as if there had been one like it.
+    before[v] = m.last_step > 0 ? m.positions_before[v] : Vec3(m.positions[v] - dt * m.velocities[v]);
   }
   problem_.start(m.positions);
-  problem_.set_viscosity(is_viscous(problem_.tissue().law) ? dt : 0);
-  problem_.set_inertia(predicted, by.step);
+  if (is_viscous(problem_.tissue().law)) {
+    const double way = (1 - by.alpha_f) * dt;
+    const BackwardDifference rate =
+        options_.integrator == FleshIntegrator::BackwardEuler
+            ? BackwardDifference(way, 0)
+            : BackwardDifference::second_order(way, m.last_step > 0 ? m.last_step : dt);
+    problem_.set_viscosity(rate.step, rate.carry, before);
+  } else {
+    problem_.set_viscosity(0, 0, {});
+  }
+  const double step_squared = by.inertia_step_squared(dt);
+  problem_.set_inertia(predicted, std::sqrt(step_squared));
   problem_.set_forces(forces);
-  start_near(predicted, target);
+  start_near(predicted, prescribed);
   const NewtonReport report = minimize(problem_, conjugate_gradients_, newton_);
-  FleshMotion after{to, dt, problem_.positions(), m.positions, NodePoints(n), m.velocities};
-  correct_rigid_motion(predicted, forces, by.step, after.positions);
-  for (NodeId v : ids<NodeId>(n))
-    after.velocities[v] = (after.positions[v] - m.positions[v] - by.carry * last_change(v)) / by.step;
+  FleshMotion after{to, dt, problem_.positions(), m.positions, NodePoints(n), NodePoints(n)};
+  correct_rigid_motion(predicted, forces, std::sqrt(step_squared), after.positions);
+  for (NodeId v : ids<NodeId>(n)) {
+    const Vec3 &x = m.positions[v], &old = m.accelerations[v];
+    Vec3& end = after.positions[v];
+    end = problem_.tissue().fixed[v] ? target[v] : by.end_of(end, x);
+    after.accelerations[v] = by.acceleration(end, x, m.velocities[v], old, dt);
+    after.velocities[v] = by.velocity(m.velocities[v], old, after.accelerations[v], dt);
+  }
   motion_ = std::move(after);
   return report;
 }
@@ -152,7 +175,7 @@ void FleshDynamics::correct_rigid_motion(const NodePoints& predicted, const Node
 
 NewtonReport FleshDynamics::settle(NodePoints forces) {
   problem_.set_contacts({});
-  problem_.set_viscosity(0);
+  problem_.set_viscosity(0, 0, {});
   problem_.set_inertia({}, 0);
   problem_.set_forces(std::move(forces));
   problem_.start(motion_.positions);

@@ -11,7 +11,7 @@
 namespace cutis {
 
 struct FleshDynamicsOptions {
-  FleshIntegrator integrator = FleshIntegrator::Bdf2;
+  FleshIntegrator integrator = FleshIntegrator::GeneralizedAlpha;
   double tolerance = 3e-4;  ///< on the Newton decrement before the last step, as a share of the energy at a
                             ///< strain of one
   int max_iterations = 30;
@@ -22,9 +22,10 @@ constexpr ConjugateGradientOptions kFleshConjugateGradients{1e-2, 500};
 
 /// All that one step hands to the next.
 struct FleshMotion {
-  double time = 0, last_step = 0;            ///< [s]; last_step 0: there was none
-  NodePoints positions, positions_before;    ///< now, and one step before [m]
-  NodePoints velocities, velocities_before;  ///< [m/s]
+  double time = 0, last_step = 0;          ///< [s]; last_step 0: there was none
+  NodePoints positions, positions_before;  ///< now, and one step before [m]
+  NodePoints velocities;                   ///< [m/s]
+  NodePoints accelerations;                ///< [m/s²]
 };
 
 /// Moves flesh through time by implicit steps.
@@ -41,7 +42,10 @@ class FleshDynamics {
   void start(double time, NodePoints positions, NodePoints velocities);
 
   /// To a later time. `target`: where the fixed nodes are then; those of other nodes are not looked at.
-  /// `forces`: on each node [N]; empty for none. Not converging is a value: the state is then the best found.
+  /// `forces`: on each node [N] at equilibrium(); empty for none. Not converging is a value: the state is
+  /// then the best found. The moment of a step to a later time at which its forces are in equilibrium, as a
+  /// share of the step: what changes in it (shapes at rest, forces, anchors) is to be given there.
+  double equilibrium() const;
   NewtonReport step(double to, const NodePoints& target, NodePoints forces = {});
   /// To where it would come to rest with its fixed nodes where they are; from the present places on.
   NewtonReport settle(NodePoints forces = {});

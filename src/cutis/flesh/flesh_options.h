@@ -9,7 +9,7 @@
 
 namespace cutis {
 
-enum class FleshIntegrator { BackwardEuler, Bdf2 };
+enum class FleshIntegrator { BackwardEuler, GeneralizedAlpha };
 
 /// What flesh is, and how it is moved. SI.
 struct FleshOptions {
@@ -41,7 +41,7 @@ struct FleshOptions {
   bool keep_volume = false;             ///< as a whole: what is lost in one place goes to its neighbours
   int substeps = 4;
   int samples = 1;  ///< per frame that the result knows, its end among them
-  FleshIntegrator integrator = FleshIntegrator::Bdf2;
+  FleshIntegrator integrator = FleshIntegrator::GeneralizedAlpha;
 };
 
 }  // namespace cutis

@@ -167,13 +167,14 @@ void FleshProblem::set_anchors(NodePoints places, IdVector<NodeId, double> stiff
   anchor_stiffness_ = std::move(stiffness);
 }
 
-void FleshProblem::set_viscosity(double dt) {
-  viscous_step_ = dt;
-  if (!(dt > 0)) return;
+void FleshProblem::set_viscosity(double step, double carry, const NodePoints& before) {
+  viscous_step_ = step;
+  if (!(step > 0)) return;
   parallel_for(data_.size(), [&](std::size_t e) {
     const Mat3 F = deformation(data_[e], trial_);
     data_[e].viscosity = viscosity(tissue_.law, F);
-    data_[e].strain_before = green_strain(F);
+    const Mat3 strain = green_strain(F);
+    data_[e].strain_before = strain + carry * (strain - green_strain(deformation(data_[e], before)));
   });
 }
 

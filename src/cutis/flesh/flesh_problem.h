@@ -71,9 +71,10 @@ class FleshProblem final : public NewtonProblem {
   bool anchored() const { return !anchors_.empty(); }
   void set_contacts(std::vector<FleshContact> contacts) { contacts_ = std::move(contacts); }
   const std::vector<FleshContact>& contacts() const { return contacts_; }
-  /// Viscosity over a step that begins where the nodes are, with the present shapes at rest; a step of zero
-  /// switches it off.
-  void set_viscosity(double dt);
+  /// Viscosity by the rate of strain (E - E* ) / step at a step's end, E* = E_n + carry (E_n - E_(n-1)): the
+  /// backward difference over where the nodes are now and where they were `before`, with the present shapes
+  /// at rest. A step of zero switches it off.
+  void set_viscosity(double step, double carry, const NodePoints& before);
   /// Puts all nodes there.
   void start(NodePoints positions);
 

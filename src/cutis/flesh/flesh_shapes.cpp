@@ -56,9 +56,9 @@ void FleshShapes::compensate(const NodePoints& weights, const NodePoints& animat
   set_rest_shapes(animated);
 }
 
-void FleshShapes::follow(const NodePoints& animated, double dt) {
+void FleshShapes::follow(const NodePoints& animated, const NodePoints& then, double dt, double share) {
   retargeting_.advance(animated, dt);
-  set_rest_shapes(animated);
+  set_rest_shapes(then, share);
 }
 
 void FleshShapes::flow(double dt) {
@@ -76,9 +76,9 @@ void FleshShapes::hand_volume_on(double dt) {
   volume_->advance(ratios, dt);
 }
 
-/// Without stress [m].
-Mat3 FleshShapes::edges(std::size_t e) const {
-  Mat3 edges = compensation_[e] * retargeting_.stretch(e) * rest_edges_[e];
+/// Without stress, after a share of the last step [m].
+Mat3 FleshShapes::edges(std::size_t e, double share) const {
+  Mat3 edges = compensation_[e] * retargeting_.stretch(e, share) * rest_edges_[e];
   if (plastic_) edges = (*plastic_)[e] * edges;
   if (volume_) edges *= std::cbrt(volume_->growth(flesh_.problem().elements()[e].index()));
   return edges;
@@ -89,10 +89,10 @@ Mat3 FleshShapes::deformation(std::size_t e) const {
   return tet_edges(lattice_.mesh, flesh_.motion().positions, t) * edges(e).inverse();
 }
 
-void FleshShapes::set_rest_shapes(const NodePoints& animated) {
+void FleshShapes::set_rest_shapes(const NodePoints& animated, double share) {
   set_anchors(animated);
   parallel_for(size(), [&](std::size_t e) {
-    flesh_.problem().set_rest(e, edges(e), retargeting_.stiffness_share(e));
+    flesh_.problem().set_rest(e, edges(e, share), retargeting_.stiffness_share(e));
   });
 }
 

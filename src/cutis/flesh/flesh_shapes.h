@@ -28,8 +28,9 @@ class FleshShapes {
   void start(const NodePoints& animated);
   /// Changes them so that these weights of the nodes [N] take the flesh back to where it is.
   void compensate(const NodePoints& weights, const NodePoints& animated);
-  /// Before a step of `dt` [s] at whose end the animation is there.
-  void follow(const NodePoints& animated, double dt);
+  /// Before a step of `dt` [s] at whose end the animation is there. The shapes are those after a share of the
+  /// step, when the animation is at `then`.
+  void follow(const NodePoints& animated, const NodePoints& then, double dt, double share);
   /// After a step.
   void flow(double dt);
 
@@ -52,8 +53,8 @@ class FleshShapes {
 
   VolumeTransfer volume_transfer() const;
   void hand_volume_on(double dt);
-  Mat3 edges(std::size_t element) const;
-  void set_rest_shapes(const NodePoints& animated);
+  Mat3 edges(std::size_t element, double share = 1) const;
+  void set_rest_shapes(const NodePoints& animated, double share = 1);
   void set_anchors(const NodePoints& animated);
 };
 

@@ -25,8 +25,10 @@ class RestRetargeting {
   void advance(const NodePoints& target, double dt);
 
   std::size_t size() const { return elements_.size(); }
-  /// An element's shape without stress against the mesh at rest.
-  const Mat3& stretch(std::size_t element) const { return shapes_[element].stretch.value; }
+  /// An element's shape without stress against the mesh at rest, after a share of the last step.
+  Mat3 stretch(std::size_t element, double share = 1) const {
+    return (1 - share) * shapes_[element].value_before + share * shapes_[element].stretch.value;
+  }
   /// Share of its stiffness that an element keeps: where the target is folded there is no shape that it could
   /// have without stress, and one that fights its neighbours for another shape holds up every solve.
   double stiffness_share(std::size_t element) const { return shapes_[element].share; }

@@ -10,14 +10,15 @@ template <class T>
 struct EasedFollower {
   T value, slope;  ///< [1], [1/s]
 
-  /// With y = value - goal: y'' + 2 w y' + w² y = 0, so y(t) = (y0 + (y0' + w y0) t) exp(-w t). The goal is
-  /// taken to hold still during the step. `rate` is w [1/s].
-  void advance(const T& goal, double rate, double dt) {
+  /// Exact for a goal g that moves evenly from `from` to `to` during the step: x'' + 2 w x' + w² x = w² g has
+  /// the solution x = g - 2 g' / w + y with y(t) = (y0 + (y0' + w y0) t) exp(-w t). `rate` is w [1/s].
+  void advance(const T& from, const T& to, double rate, double dt) {
     const double decay = std::exp(-rate * dt);
-    const T away = value - goal;
-    const T sum = slope + rate * away;
-    value = goal + decay * (away + dt * sum);
-    slope = decay * (slope - rate * dt * sum);
+    const T speed = (to - from) / dt;
+    const T away = value - from + 2 / rate * speed, rise = slope - speed;
+    const T sum = rise + rate * away;
+    value = to - 2 / rate * speed + decay * (away + dt * sum);
+    slope = speed + decay * (rise - rate * dt * sum);
   }
 };
 

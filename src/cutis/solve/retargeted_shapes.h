@@ -17,8 +17,10 @@ class RetargetedShapes {
   using Matrix = Eigen::Matrix<double, N, N>;
   struct Shape {
     EasedFollower<Matrix> stretch{Matrix::Identity(), Matrix::Zero()};
-    Matrix goal = Matrix::Identity();  ///< the last good one of the target
-    double share = 1;                  ///< of its stiffness that the element keeps, by the last target
+    Matrix value_before = Matrix::Identity();  ///< of the stretch, one step before
+    Matrix goal = Matrix::Identity();          ///< the last good one of the target
+    Matrix goal_before = Matrix::Identity();   ///< at the last step's end
+    double share = 1;  ///< of its stiffness that the element keeps, by the last target
   };
   explicit RetargetedShapes(std::size_t size) : shapes_(size) {}
 
@@ -28,11 +30,19 @@ class RetargetedShapes {
 
   /// Takes over the goals at once.
   void start() {
-    for (Shape& shape : shapes_) shape.stretch = {shape.goal, Matrix::Zero()};
+    for (Shape& shape : shapes_) {
+      shape.stretch = {shape.goal, Matrix::Zero()};
+      shape.goal_before = shape.goal;
+      shape.value_before = shape.goal;
+    }
   }
-  /// Follows the goals, as EasedFollower does.
+  /// Follows the goals, as EasedFollower does; `rate` above 0.
   void advance(double rate, double dt) {
-    for (Shape& shape : shapes_) shape.stretch.advance(shape.goal, rate, dt);
+    for (Shape& shape : shapes_) {
+      shape.value_before = shape.stretch.value;
+      shape.stretch.advance(shape.goal_before, shape.goal, rate, dt);
+      shape.goal_before = shape.goal;
+    }
   }
 
   std::vector<double> save() const {
@@ -52,6 +62,8 @@ class RetargetedShapes {
         *m = Eigen::Map<const Matrix>(from);
         from += N * N;
       }
+      shape.goal_before = shape.goal;
+      shape.value_before = shape.stretch.value;
       shape.share = *from++;
     }
   }

@@ -148,9 +148,10 @@ void declare_motion(SectionBuilder<FleshSection>& s) {
       .to(100)
       .example("4");
   s.choice("integrator", &S::integrator,
-           {{"bdf2", FleshIntegrator::Bdf2}, {"implicit_euler", FleshIntegrator::BackwardEuler}})
+           {{"generalized_alpha", FleshIntegrator::GeneralizedAlpha},
+            {"implicit_euler", FleshIntegrator::BackwardEuler}})
       .doc("How motion is stepped through time; \"implicit_euler\" damps it with the step.")
-      .standard("\"bdf2\"")
+      .standard("\"generalized_alpha\"")
       .example("\"implicit_euler\"");
 }
 
