@@ -41,7 +41,7 @@ PARTS = (
     ("head", r"head|jaw|eye|(?<![a-z])ears?(?![a-z])|mouth|muzzle|skull|nose|tongue|horn|(?<![a-z])trunk\d*$"),
     ("neck", r"neck"),
     ("tail", r"tail"),
-    ("lower arms", r"forearm|lowarm|lower_?arm|elbow"),
+    ("lower arms", r"fore_?arm|low_?arm|lower_?arm|elbow"),
     ("upper arms", r"arm|shoulder|clavicle|collar"),
     ("thighs", r"upleg|up_?leg|thigh|hip_?joint|upper_?leg"),
     ("lower legs", r"leg|knee|calf|shin"),
