@@ -90,6 +90,7 @@ void print_result(const fs::path& folder) {
   fmt::print("{}: result, {} of {} frames, {} vertices{}\n", folder.string(), result.frame_count(),
              summary.frames, result.mesh().mesh.vertex_count(), summary.complete ? "" : ", not complete");
   for (const std::string& words : warnings(summary)) fmt::print("  {}\n", words);
+  if (!summary.lag.empty()) fmt::print("  {}\n", lag_words(summary.lag));
   for (const Figure& figure : summary.figures)
     fmt::print("  {} {}: {:.6g}\n", figure.holds ? "ok  " : "FAIL", figure.name, figure.value);
   for (const fs::path& stage : stage_results(folder)) print_result(stage);

@@ -55,6 +55,7 @@ int run_shot(const Shot& shot, const std::filesystem::path& out, bool resume) {
   }
   if (!quiet()) {
     print_figures(report.figures);
+    if (!report.lag.empty()) fmt::print("  {}\n", lag_words(report.lag));
     fmt::print("{} frames in {}: {}{}; look with: cutis picture {}\n", report.frames, out.string(),
                report.made, unconverged_words(report), out.string());
   }

@@ -358,8 +358,19 @@ class Session {
   void measure() {
     // Lent, not given: the body outlives the reader.
     const std::shared_ptr<const Body> body(std::shared_ptr<const Body>(), &body_);
-    report_.figures = compute_figures(ResultReader(options_.out, body), plan_.figures);
+    const ResultReader result(options_.out, body);
+    report_.figures = compute_figures(result, plan_.figures);
+    report_.lag = plan_.is_flesh ? measured_lag(result) : plan_.lag;
     measuring_ = clock_.lap();
+  }
+
+  std::vector<PartLag> measured_lag(const ResultReader& result) const {
+    LagByPart lag(body_);
+    for (int number = 1; number <= result.frame_count(); ++number) {
+      const MeasuredFrame frame = result.measured_frame(number);
+      lag.add(frame.time, frame.positions);
+    }
+    return lag.parts();
   }
 
   void end(RunOutcome outcome, const std::string& reason) {
@@ -378,6 +389,7 @@ class Session {
     summary_.stages = {{"set_up", setting_up_},     {"preroll", prerolling_}, {"slide", advancing_},
                        {"fields", fields_seconds_}, {"write", writing_},      {"figures", measuring_}};
     summary_.peak_memory = peak_memory();
+    summary_.lag = report_.lag;
     summary_.figures = report_.figures;
     writer.write_summary(summary_);
   }
@@ -386,6 +398,7 @@ class Session {
   void say_why(ResultWriter& writer, const std::string& reason) {
     end(RunOutcome::Failed, reason);
     report_.figures.clear();
+    report_.lag.clear();
     try {
       finish(writer);
     } catch (const IoError&) {

@@ -36,6 +36,8 @@ struct RunPlan {
   std::vector<LineSample> strokes;
   std::string made;               ///< what it is that is run, in words, where the shot tells
   std::string remedy;             ///< as in the summary
+  bool is_flesh = false;          ///< the summary has its lag
+  std::vector<PartLag> lag;       ///< that of flesh below, for the summary
   std::string shot;               ///< the shot file with every default filled in
   std::vector<InputFile> inputs;  ///< every file that was read
 };
@@ -72,6 +74,7 @@ struct RunReport {
   std::string reason;           ///< why it is not complete
   std::string made;             ///< as in the plan
   std::vector<Figure> figures;  ///< when complete
+  std::vector<PartLag> lag;     ///< when complete: of flesh, here or below
   std::vector<UnconvergedFrame> unconverged;
   /// How many frames of each earlier stage did not converge, by its name; of a shot with several stages.
   std::map<std::string, std::size_t> unconverged_below;

@@ -165,6 +165,9 @@ Summary summary_from(const Json& json) {
   s.frame_times = {whole_number(frame, "count", 0), frame.at("total"), frame.at("shortest"),
                    frame.at("longest")};
   s.peak_memory = whole_number<decltype(s.peak_memory)>(json, "peak_memory_bytes", 0);
+  const Json lags = json.value("lag", Json::object());
+  for (const auto& [part, lag] : lags.items())
+    s.lag.push_back({part, 1e-3 * lag.at("p99_mm").get<double>(), 1e-3 * lag.at("largest_mm").get<double>()});
   for (const Json& figure : json.at("figures")) s.figures.push_back(figure_from(figure));
   return s;
 }
@@ -223,6 +226,9 @@ std::string to_json(const Summary& s) {
   json["folded"] = Json::array();
   for (const FoldedFrame& f : s.folded) json["folded"].push_back(folded_json(f));
   json["warning"] = fmt::format("{}", fmt::join(warnings(s), "; "));
+  if (!s.lag.empty()) json["lag"] = Json::object();
+  for (const PartLag& lag : s.lag)
+    json["lag"][lag.part] = {{"p99_mm", 1000 * lag.percentile}, {"largest_mm", 1000 * lag.largest}};
   json["figures"] = Json::array();
   for (const Figure& f : s.figures) json["figures"].push_back(figure_json(f));
   json["versions"] = Json::object();

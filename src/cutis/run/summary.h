@@ -10,6 +10,7 @@
 #include "cutis/measure/figures.h"
 #include "cutis/run/frame_storage.h"
 #include "cutis/run/machine.h"
+#include "cutis/run/part_lag.h"
 #include "cutis/skin/slides_on.h"
 
 namespace cutis {
@@ -71,6 +72,7 @@ struct Summary {
   std::vector<std::pair<std::string, double>> stages;  ///< seconds by stage, of the last session
   FrameTimes frame_times;                              ///< of the last session
   std::int64_t peak_memory = 0;                        ///< [bytes]
+  std::vector<PartLag> lag;                            ///< of flesh; empty until the run is complete
   std::vector<Figure> figures;                         ///< empty until the run is complete
 };
 

@@ -115,7 +115,7 @@ struct LigamentSection {
 
 /// [skin.tracked]
 struct TrackedSection {
-  double targeting_frequency = 0;
+  std::optional<Painted> targeting_frequency;
   double targeting_damping = 0;
   Painted lag_gain;
   double sliding_frequency = 0;
@@ -178,7 +178,7 @@ struct SkinSection {
   bool operator==(const SkinSection&) const = default;
 };
 
-enum class FleshCore { Fixed, Springs };
+enum class FleshCore { Fixed, Springs, Bones, Region };
 
 /// [[flesh.phase]]
 struct FleshPhaseSection {
@@ -220,6 +220,9 @@ struct FleshSection {
   bool keep_volume = false;
   bool contact = false;
   FleshCore core{};
+  std::vector<std::string> bones;
+  std::optional<std::filesystem::path> bones_file;
+  std::string core_region;
   double core_stiffness = 0;
   int substeps = 0;
   FleshIntegrator integrator{};

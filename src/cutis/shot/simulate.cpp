@@ -19,6 +19,7 @@
 #include "cutis/shot/methods.h"
 #include "cutis/shot/open_body.h"
 #include "cutis/shot/pipeline.h"
+#include "cutis/shot/settings/flesh_depth.h"
 #include "cutis/shot/settings/wrinkle_settings.h"
 #include "cutis/shot/spec/spec.h"
 #include "cutis/wrinkle/critical_wavelength.h"
@@ -153,7 +154,9 @@ void check_surface(const Shot& shot, const Body& body) {
 
 /// "lagrangian skin; 31 of 31 joints recognised by name: 2 arms, ..."
 std::string skin_words(const Shot& shot, const Body& body) {
-  if (shot.flesh.use) return fmt::format("flesh of about {} tetrahedra", shot.flesh.tetrahedra);
+  if (shot.flesh.use)
+    return fmt::format("flesh of about {} tetrahedra; {}", shot.flesh.tetrahedra,
+                       describe_flesh_depth(shot, body));
   if (shot.skin.method == SkinMethod::None) return "plain skinning";
   const auto skeleton = body.skeleton();
   return fmt::format("{} skin; {}", method_of(shot).name,
@@ -194,7 +197,9 @@ void add_places(const SkinSettings& settings, const PreparedStage& stage, RunPla
   plan.strokes = settings.directions().strokes;
 }
 
-RunReport run_stage(const Shot& shot, const Summary& source, const RunOptions& options) {
+/// `lag` is that of flesh below.
+RunReport run_stage(const Shot& shot, const Summary& source, const RunOptions& options,
+                    const std::vector<PartLag>& lag) {
   for (const std::string& message : unused_keys(shot)) log().warn(message);
   const std::unique_ptr<Body> body = body_of(shot);
   mention_odd_size(shot, *body);
@@ -204,6 +209,8 @@ RunReport run_stage(const Shot& shot, const Summary& source, const RunOptions& o
   RunPlan plan = plan_of(shot, *body, source);
   plan.made = stage.words;
   plan.remedy = stage.remedy;
+  plan.is_flesh = shot.flesh.use;
+  plan.lag = lag;
   mention_frames_beyond_clip(shot, *body, plan);
   add_places(settings, stage, plan);
   return run(stage.finer ? *stage.finer : *body, *stage.slide, plan, options);
@@ -241,7 +248,7 @@ RunReport ensure_stage(const ShotStage& stage, const RunOptions& options) {
       progress.stage = stage.name;
       options.progress(progress);
     };
-  RunReport report = run_stage(stage.shot, source, own);
+  RunReport report = run_stage(stage.shot, source, own, {});
   report.stage = stage.name;
   for (const Figure& figure : report.figures)
     if (!figure.holds) log().warn("stage {}: the figure \"{}\" does not hold", stage.name, figure.name);
@@ -256,14 +263,16 @@ RunReport simulate(const Shot& shot, const RunOptions& options) {
   check_free(options.out);
   const ShotStage last = std::move(stages.back());
   stages.pop_back();
+  std::vector<PartLag> lag;
   std::map<std::string, std::size_t> unconverged;
   for (const ShotStage& stage : stages) {
     if (RunReport report = ensure_stage(stage, options); report.outcome != RunOutcome::Complete)
       return report;
-    const std::size_t count = read_summary(stage.out / kSummaryFile).unconverged.size();
-    if (count > 0) unconverged[stage.name] = count;
+    const Summary summary = read_summary(stage.out / kSummaryFile);
+    if (stage.shot.flesh.use) lag = summary.lag;
+    if (!summary.unconverged.empty()) unconverged[stage.name] = summary.unconverged.size();
   }
-  RunReport report = run_stage(last.shot, source_of(last), options);
+  RunReport report = run_stage(last.shot, source_of(last), options, lag);
   report.unconverged_below = std::move(unconverged);
   if (report.outcome == RunOutcome::Complete)
     for (const std::string& format : shot.output.formats) export_result(options.out, format);

@@ -7,6 +7,7 @@
 #include "cutis/core/parallel.h"
 #include "cutis/flesh/distance/outward_triangles.h"
 #include "cutis/flesh/distance/winding_number.h"
+#include "cutis/surface/field/neighbour_means.h"
 #include "cutis/surface/geodesic/closest_point.h"
 #include "cutis/surface/mesh/surface.h"
 
@@ -30,7 +31,7 @@ constexpr int kBallIterations = 40;
 /// and to find the nearest of all faces from the middle of a round body takes as long as to look at each.
 constexpr double kCoarseTolerance = 1e-10, kFineTolerance = 0.01;
 constexpr std::size_t kCoarseFaces = 5000;
-constexpr int kSmoothingRounds = 3;
+constexpr int kSmoothingRounds = 2;
 
 struct Ball {
   Vec3 centre = Vec3::Zero();
@@ -124,7 +125,7 @@ class Thickness {
       if (sides_[v] != VertexSide::Sheet) out[v] = held.largest_holding(mesh_.positions[v], own);
     });
     fill_unknown(out);
-    for (int round = 0; round < kSmoothingRounds; ++round) out = smoothed(out);
+    for (int round = 0; round < kSmoothingRounds; ++round) out = neighbour_means(mesh_, out);
     return out;
   }
 
@@ -273,41 +274,21 @@ class Thickness {
     return {middle, std::sqrt((*tree_)(middle).distance_squared)};
   }
 
-  template <class F>
-  void for_edges(const F& f) const {
-    for (FaceId face : ids<FaceId>(mesh_.face_count())) {
-      const auto corners = mesh_.face(face);
-      for (std::size_t k = 0; k < 3; ++k) f(corners[k], corners[(k + 1) % 3]);
-    }
-  }
-
   /// Round after round the mean of the neighbours that are known; zero where there are none.
   void fill_unknown(IdVector<VertexId, double>& radii) const {
     for (VertexId v : ids<VertexId>(radii.size()))
       if (sides_[v] == VertexSide::Sheet) radii[v] = 0;
     for (bool more = true; more;) {
       IdVector<VertexId, double> sums(radii.size(), 0), counts(radii.size(), 0);
-      for_edges([&](VertexId a, VertexId b) {
-        if (radii[b] >= 0) sums[a] += radii[b], ++counts[a];
-        if (radii[a] >= 0) sums[b] += radii[a], ++counts[b];
-      });
+      for (FaceId f : ids<FaceId>(mesh_.face_count()))
+        for (VertexId a : mesh_.face(f))
+          for (VertexId b : mesh_.face(f))
+            if (radii[b] >= 0 && a != b) sums[a] += radii[b], ++counts[a];
       more = false;
       for (VertexId v : ids<VertexId>(radii.size()))
         if (radii[v] < 0 && counts[v] > 0) radii[v] = sums[v] / counts[v], more = true;
     }
     for (double& radius : radii) radius = std::max(radius, 0.0);
-  }
-
-  IdVector<VertexId, double> smoothed(const IdVector<VertexId, double>& radii) const {
-    IdVector<VertexId, double> sums(radii.size(), 0), counts(radii.size(), 0);
-    for_edges([&](VertexId a, VertexId b) {
-      sums[a] += radii[b], sums[b] += radii[a];
-      ++counts[a], ++counts[b];
-    });
-    IdVector<VertexId, double> out = radii;
-    for (VertexId v : ids<VertexId>(radii.size()))
-      if (counts[v] > 0) out[v] = 0.5 * (radii[v] + sums[v] / counts[v]);
-    return out;
   }
 };
 

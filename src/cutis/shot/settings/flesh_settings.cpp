@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "cutis/material/biphasic_ramp.h"
+#include "cutis/shot/settings/flesh_core_settings.h"
+#include "cutis/shot/settings/flesh_depth.h"
 #include "cutis/shot/settings/painted.h"
 
 namespace cutis {
@@ -44,7 +46,6 @@ FleshOptions flesh_options(const SkinSettings& settings) {
   };
   FleshOptions options;
   options.tetrahedra = static_cast<std::size_t>(flesh.tetrahedra);
-  if (flesh.depth) options.depth = at_vertices(*flesh.depth, "flesh.depth");
   options.law.model = flesh.model;
   options.law.young = flesh.young.value;
   options.law.poisson = flesh.poisson;
@@ -56,6 +57,7 @@ FleshOptions flesh_options(const SkinSettings& settings) {
     options.law.young = *std::max_element(options.stiffness.begin(), options.stiffness.end());
     for (double& value : options.stiffness) value = std::max(1e-3, value / options.law.young);
   }
+  set_flesh_depth(shot, body, options);
   options.law.phases = phases(flesh, options.law.young);
   options.density = flesh.density;
   options.retarget_time = flesh.retarget_time;
@@ -70,7 +72,7 @@ FleshOptions flesh_options(const SkinSettings& settings) {
   options.plastic_rate = flesh.plastic_rate;
   options.keep_volume = flesh.keep_volume;
   options.contact = flesh.contact;
-  if (flesh.core == FleshCore::Springs) options.core_stiffness = flesh.core_stiffness;
+  set_flesh_core(settings, options);
   options.substeps = flesh.substeps;
   options.samples = flesh.samples;
   options.integrator = flesh.integrator;

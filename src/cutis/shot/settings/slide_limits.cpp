@@ -12,6 +12,7 @@
 #include "cutis/core/log.h"
 #include "cutis/shot/settings/human_scale.h"
 #include "cutis/shot/settings/painted.h"
+#include "cutis/surface/field/neighbour_means.h"
 #include "cutis/surface/geodesic/geodesic.h"
 
 namespace cutis {
@@ -35,21 +36,11 @@ constexpr double kMidst = 0.5;
 /// ... of a face, where limits are no more than this [m] on a body of human size: shapes also mend elbows.
 constexpr double kLargestFaceLimit = 0.005;
 
-/// The mean over a vertex and its neighbours. Each face brings half of each of its edges, so that an edge
-/// between two faces counts once; this works on any mesh, also where it is no surface.
+/// What is stuck or free stays so.
 Limits smoothed(const Mesh& mesh, const Limits& limits) {
-  Limits differences(limits.size(), 0), weights(limits.size(), 1);
-  for (FaceId f : ids<FaceId>(mesh.face_count())) {
-    const auto face = mesh.face(f);
-    for (std::size_t i = 0; i < face.size(); ++i) {
-      const VertexId a = face[i], b = face[(i + 1) % face.size()];
-      differences[a] += 0.5 * (limits[b] - limits[a]), weights[a] += 0.5;
-      differences[b] += 0.5 * (limits[a] - limits[b]), weights[b] += 0.5;
-    }
-  }
-  Limits means = limits;
+  Limits means = neighbour_means(mesh, limits);
   for (VertexId v : ids<VertexId>(limits.size()))
-    if (limits[v] != 0 && std::isfinite(limits[v])) means[v] += differences[v] / weights[v];
+    if (limits[v] == 0 || !std::isfinite(limits[v])) means[v] = limits[v];
   return means;
 }
 

@@ -151,6 +151,7 @@ class Rules {
             fmt::format("below poisson ({}, {}); the stiff phase is the stiffer one", *flesh.biphasic_poisson,
                         flesh.poisson));
     rising("flesh.reset", flesh.reset);
+    flesh_core();
     const bool even = flesh.young.source == Painted::Source::Constant;
     const double young = even ? flesh.young.value : std::max(flesh.young.low, flesh.young.high);
     if (flesh.biphasic_young && *flesh.biphasic_young < young)
@@ -160,6 +161,23 @@ class Rules {
     inertia();
     phases(flesh.biphasic ? flesh.biphasic_young.value_or(kUsualStiffening * young) : young,
            flesh.biphasic ? flesh.biphasic_poisson.value_or(flesh.poisson) : flesh.poisson);
+  }
+
+  void flesh_core() {
+    const FleshSection& flesh = shot_.flesh;
+    const bool bones = flesh.core == FleshCore::Bones, region = flesh.core == FleshCore::Region;
+    const auto only_with = [&](const char* key, bool given, bool chosen, const char* core) {
+      if (given && !chosen) wrong({key}, fmt::format("only says something with flesh.core = \"{}\"", core));
+    };
+    only_with("flesh.bones", !flesh.bones.empty(), bones, "bones");
+    only_with("flesh.bones_file", flesh.bones_file.has_value(), bones, "bones");
+    only_with("flesh.core_region", !flesh.core_region.empty(), region, "region");
+    if (bones && flesh.bones.empty() == !flesh.bones_file)
+      wrong({"flesh.bones", "flesh.core"},
+            "give the meshes that are bones, or a file with them as bones_file");
+    if (region) region_exists("flesh.core_region", flesh.core_region);
+    if (flesh.depth && (bones || region))
+      wrong({"flesh.depth"}, "says nothing where the core is bones or a region; take it out");
   }
 
   void inertia() {

@@ -55,7 +55,7 @@ void declare_material(SectionBuilder<FleshSection>& s) {
   s.key("young", KeyType::Painted, &S::young, Dimension::Pressure)
       .doc(
           "Young's modulus at rest, how soft it is: fat has about 3 kPa, a relaxed muscle 15, a tensed one "
-          "60.")
+          "60. Where flesh.depth is left to the body part it is that of loose flesh, and others are stiffer.")
       .standard("\"10 kPa\"")
       .above(0)
       .example("\"5 kPa\"");
@@ -173,14 +173,41 @@ Section flesh_spec() {
       .to(5000000)
       .example("100000");
   s.key("depth", KeyType::Painted, &S::depth, Dimension::Length)
-      .doc("How thick the soft tissue is: what is deeper follows the bones. There is always such a core.")
-      .otherwise("half of how far it is to the middle of the body")
+      .doc(
+          "How thick the soft tissue is: what is deeper follows the bones. It reaches three quarters of the "
+          "way "
+          "to the middle of the body at most, so that there is such a core everywhere.")
+      .otherwise(
+          "by body part where the rig is known: thin over skull, hands, feet and joints; else by how thick "
+          "the "
+          "body is")
       .from(0)
       .example("\"3 cm\"");
-  s.choice("core", &S::core, {{"fixed", FleshCore::Fixed}, {"springs", FleshCore::Springs}})
-      .doc("Whether the core is where the bones take it, or hangs on them by springs.")
+  s.choice("core", &S::core,
+           {{"fixed", FleshCore::Fixed},
+            {"springs", FleshCore::Springs},
+            {"bones", FleshCore::Bones},
+            {"region", FleshCore::Region}})
+      .doc(
+          "What follows the bones: all below flesh.depth, exactly or hanging on them by springs; only what "
+          "is "
+          "inside flesh.bones; or only the surface of flesh.core_region.")
       .standard("\"fixed\"")
       .example("\"springs\"");
+  s.key("bones", KeyType::Strings, &S::bones)
+      .doc("Meshes of the character's file that are its bones, with core = \"bones\"; closed ones.")
+      .standard("[]")
+      .example("[\"Skull\", \"Jaw\"]");
+  s.key("bones_file", KeyType::Path, &S::bones_file)
+      .doc(
+          "A file with the bones at rest, in the units and the space of the character's, in place of "
+          "flesh.bones.")
+      .otherwise("flesh.bones")
+      .example("\"skull.obj\"");
+  s.key("core_region", KeyType::String, &S::core_region)
+      .doc("The name of the [[skin.region]] that is held, with core = \"region\".")
+      .standard("\"\"")
+      .example("\"clamped\"");
   s.key("core_stiffness", KeyType::Quantity, &S::core_stiffness, Dimension::Pressure)
       .doc("How stiff these springs are, as a Young's modulus.")
       .standard("\"100 kPa\"")

@@ -46,7 +46,7 @@ double mean_edge(const Mesh& mesh) {
 
 /// Clips that begin and end in the same pose, though not in the bind pose, and those that end elsewhere.
 const std::set<std::string> kLoops = {"male walk",    "female walk", "heavy walk", "male dance",
-                                      "female dance", "heavy dance", "beast run"};
+                                      "female dance", "heavy dance", "beast run",  "horse trot"};
 const std::set<std::string> kTravels = {"beast walk_and_stop", "male fall", "female fall", "heavy fall"};
 
 class Organic : public testing::TestWithParam<ProceduralBody> {};
@@ -228,7 +228,7 @@ double lowest(const SourcePoints& points) {
 }
 
 TEST(Motion, FeetStandOnTheGround) {
-  for (const char* name : {"male", "female", "heavy", "beast"})
+  for (const char* name : {"male", "female", "heavy", "beast", "horse"})
     for (const Clip& clip : made(name).clips) {
       if (clip.name == "fall") continue;
       RigChoice choice;

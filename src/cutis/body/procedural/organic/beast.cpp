@@ -6,6 +6,7 @@
 #include <numbers>
 #include <string>
 
+#include "cutis/body/procedural/organic/four_legs.h"
 #include "cutis/body/procedural/organic/implicit_character.h"
 #include "cutis/body/procedural/poser.h"
 
@@ -16,15 +17,6 @@ constexpr double kStop = 2.2;     // when the feet stay [s]
 constexpr double kStride = 0.50;  // way of the body in a cycle [m]
 constexpr double kCycle = 0.80;   // [s]
 constexpr double kStance = 0.64;  // part of the cycle that a foot stands
-
-/// Where the bones of a leg meet, from above; all four have one x, so a leg bends in its own plane.
-struct LegShape {
-  std::string name;
-  bool hind;
-  int side;
-  double phase;  ///< of its step in the cycle
-  Vec3 root, middle, heel, paw;
-};
 
 std::array<LegShape, 4> legs() {
   // Left hind, left fore, right hind, right fore: the order in which a walking beast puts its feet down.
@@ -114,12 +106,6 @@ void add_head(ImplicitBody& body, int chest) {
   }
 }
 
-/// What the clip needs to know of each leg.
-struct LegPose {
-  LegShape shape;
-  int upper;
-};
-
 /// The foot walks over the ground: a function of the way the body has gone, so that it stays when the body
 /// stops.
 Vec3 foot_offset(double phase, double cycles, double lifted) {
@@ -134,18 +120,6 @@ Vec3 foot_offset(double phase, double cycles, double lifted) {
 double heel_pitch(double phase, double cycles) {
   const double turn = cycles + phase, u = turn - std::floor(turn);
   return pulse(0.34, 0.70, 0.74, 0.98, u);
-}
-
-/// `heel`: how far it is lifted, up to 1.
-void place_foot(const LegPose& leg, const Vec3& offset, double heel, Poser& pose) {
-  const LegShape& at = leg.shape;
-  const double pitch = (at.hind ? 30 : 42) * kDegree * heel;
-  const Quat turn(Eigen::AngleAxisd(pitch, Vec3::UnitX()));
-  const Vec3 bend = at.hind ? Vec3::UnitZ() : Vec3(-Vec3::UnitZ());
-  pose.reach(leg.upper, leg.upper + 1, leg.upper + 2, offset + at.paw + turn * (at.heel - at.paw), bend,
-             bend);
-  pose.orient(leg.upper + 2, turn);
-  pose.orient(leg.upper + 3, Quat(Eigen::AngleAxisd(0.35 * pitch, Vec3::UnitX())));
 }
 
 void walk_and_stop(const std::array<LegPose, 4>& legs, double time, Poser& pose) {
@@ -196,16 +170,7 @@ void run(const std::array<LegPose, 4>& legs, double time, Poser& pose) {
   pose.turn(pose.joint("neck"), Vec3::UnitX(), (6 + 4 * std::sin(beat + 0.8)) * kDegree);
   pose.turn(pose.joint("tail_1"), Vec3::UnitX(), (-25 + 8 * std::sin(beat)) * kDegree);
   pose.turn(pose.joint("tail_2"), Vec3::UnitX(), 12 * kDegree * std::sin(beat - 0.8));
-  for (const LegPose& leg : legs) {
-    const double turn = cycles + (leg.shape.hind == (leg.shape.side > 0) ? 0 : 0.5),
-                 u = turn - std::floor(turn);
-    Vec3 offset(0, 0, stride * (0.5 - u / stance));
-    if (u >= stance) {
-      const double v = (u - stance) / (1 - stance);
-      offset = {0, 0.08 * std::pow(std::sin(pi * v), 2), stride * (ease(0, 1, v) - 0.5)};
-    }
-    place_foot(leg, offset, pulse(0.2, 0.45, 0.55, 0.95, u), pose);
-  }
+  for (const LegPose& leg : legs) trot_on_the_spot(leg, cycles, {stance, stride, 0.08}, pose);
 }
 
 }  // namespace

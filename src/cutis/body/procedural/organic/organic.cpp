@@ -4,6 +4,7 @@
 #include "cutis/body/procedural/organic/finger.h"
 #include "cutis/body/procedural/organic/hand.h"
 #include "cutis/body/procedural/organic/head.h"
+#include "cutis/body/procedural/organic/horse.h"
 #include "cutis/body/procedural/organic/mannequin.h"
 
 namespace cutis {
@@ -40,6 +41,7 @@ const std::vector<ProceduralBody>& organic_bodies() {
        0.004,
        make_beast,
        {"walk_and_stop", "run"}},
+      {"horse", "a horse with a long muzzle and thin ears that trots", 0.019, 0.007, make_horse, {"trot"}},
   };
   return members;
 }
