@@ -55,6 +55,12 @@ def rows_before():
     return found
 
 
+def step_in(line):
+    """The furthest step of a row [m]; None where it has none."""
+    found = re.match(r"[\d.]+", (line.split("|") + [""] * 10)[9].strip())
+    return float(found[0]) / 1000 if found else None
+
+
 def write(rows):
     table = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
     table += [rows[key] for key in ((name, method) for name in CHARACTERS for method in METHODS) if key in rows]
@@ -69,8 +75,7 @@ def main():
     options = parser.parse_args()
     runs, rows = Runs(seconds=options.seconds), rows_before()
     for name in options.names or CHARACTERS:
-        before = rows.get((name, "lagrangian"))  # its furthest step [m], as the table has it
-        lagrangian = float(before.split("|")[9].split()[0]) / 1000 if before else None
+        lagrangian = step_in(rows.get((name, "lagrangian"), ""))
         for method in options.methods:
             try:
                 got = runs(name, method)
