@@ -15,6 +15,7 @@ HEAD = """# Characters by method
 
 What each method makes of characters that it was not tuned for, with the lines that `cutis new` offers and no other; `flesh` is `[flesh] use = true` below
 `skin.method = "none"`, `force_density` has one region. Written by `scripts/characters.py`; `tests/characters` asserts what must hold and lists what does not yet.
+Characters and methods without a line have not been run for this page.
 
 | column | what it is |
 |---|---|
@@ -24,7 +25,7 @@ What each method makes of characters that it was not tuned for, with the lines t
 | strain | tensile strain, 99th percentile by area, over that of plain skinning |
 | turned | triangles that are turned over where the body has none within two rings, in the worst frame |
 | step | the furthest that skin goes over its body (flesh: away from the animation) from one frame to the next, and over that of Lagrangian skin |
-| lag | 99th percentile of the distance from the animation, by body part (by the joint with the most weight) |
+| lag | 99th percentile of the distance from the animation, by body part, as `summary.json` has it |
 | s | seconds a frame, on a machine of two cores that did other work beside it |
 
 """
@@ -35,10 +36,10 @@ def number(value, digits=2):
     return "" if value is None else f"{value:.{digits}f}"
 
 
-def row(name, method, got, lagrangian):
-    step = f"{1000 * got['step']:.1f}"
-    if lagrangian and lagrangian["step"] > 0:
-        step += f" ({got['step'] / lagrangian['step']:.1f})"
+def row(name, method, got, step_of_lagrangian):
+    step = f"{1000 * got['step']:.2f}"
+    if step_of_lagrangian:
+        step += f" ({got['step'] / step_of_lagrangian:.1f})"
     lag = ", ".join(f"{part} {1000 * value:.1f}" for part, value in sorted(got.get("lag", {}).items(), key=lambda item: -item[1]))
     cells = (name, f"{CHARACTERS[name].start:g} s", method, got["frames"], got["unconverged"], number(got["limit"]), number(got["strain"]),
              got["turned"], step, lag, number(got["seconds"]))
@@ -55,6 +56,12 @@ def rows_before():
     return found
 
 
+def step_in(line):
+    """The furthest step of a row [m]; None where it has none."""
+    found = re.match(r"[\d.]+", (line.split("|") + [""] * 10)[9].strip())
+    return float(found[0]) / 1000 if found else None
+
+
 def write(rows):
     table = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
     table += [rows[key] for key in ((name, method) for name in CHARACTERS for method in METHODS) if key in rows]
@@ -69,14 +76,14 @@ def main():
     options = parser.parse_args()
     runs, rows = Runs(seconds=options.seconds), rows_before()
     for name in options.names or CHARACTERS:
-        lagrangian = None
+        lagrangian = step_in(rows.get((name, "lagrangian"), ""))
         for method in options.methods:
             try:
                 got = runs(name, method)
             except AssertionError as error:
                 rows[name, method] = f"| {name} | | {method} |" + " |" * 5 + " " + re.sub(r"\s+", " ", str(error))[:200] + " | | |"
                 continue
-            lagrangian = got if method == "lagrangian" else lagrangian
+            lagrangian = got["step"] if method == "lagrangian" else lagrangian
             rows[name, method] = row(name, method, got, lagrangian)
         write(rows)
 

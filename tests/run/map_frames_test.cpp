@@ -209,7 +209,7 @@ TEST_F(MapStorage, SkinThatLeavesTheBodyIsNotStoredAsAMap) {
   const RunReport report = run(*body_, lifted, plan_, into("b"));
   EXPECT_EQ(report.outcome, RunOutcome::Failed);
   EXPECT_EQ(report.frames, 5);
-  EXPECT_THAT(report.reason, testing::AllOf(HasSubstr("frame 6"), HasSubstr("vertex 7 is 0.000999 m from")));
+  EXPECT_THAT(report.reason, testing::AllOf(HasSubstr("frame 6"), HasSubstr("vertex 7 is 0.001 m from")));
 }
 
 TEST_F(MapStorage, MapsOfOtherMeshesAndToNowhereAreRefused) {

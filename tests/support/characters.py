@@ -34,24 +34,7 @@ CHARACTERS = {
     "other face": Character("ict-face-sample-identity/ict_face_sample_identity.glb", 6.25, 6.75, patch=((0, 0, 0), 0.05)),
 }
 
-# Of a joint's name, the first that matches. What none matches is the trunk.
-PARTS = (
-    ("hands", r"hand|finger|thumb|index|middle|ring|pinky|little|wrist|claw"),
-    ("feet", r"foot|toe|ankle|ball|hoof|paw"),
-    ("head", r"head|jaw|eye|(?<![a-z])ears?(?![a-z])|mouth|muzzle|skull|nose|tongue|horn|(?<![a-z])trunk\d*$"),
-    ("neck", r"neck"),
-    ("tail", r"tail"),
-    ("lower arms", r"forearm|lowarm|lower_?arm|elbow"),
-    ("upper arms", r"arm|shoulder|clavicle|collar"),
-    ("thighs", r"upleg|up_?leg|thigh|hip_?joint|upper_?leg"),
-    ("lower legs", r"leg|knee|calf|shin"),
-)
 STIFF = ("head", "hands", "feet")
-
-
-def part_of(joint):
-    words = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", joint).lower()
-    return next((part for part, pattern in PARTS if re.search(pattern, words)), "trunk")
 
 
 def edited(text, **keys):
@@ -117,20 +100,6 @@ class Result:
 
     def joint(self, name):
         return self.mesh["joint_positions"][self.joints().index(name)]
-
-    def parts(self):
-        """The body part of each vertex: that of the joint with the most weight. None without a rig."""
-        if not self.joints():
-            return None
-        names = [part_of(joint) for joint in self.joints()]
-        offsets, joints, weights = (self.mesh[f"influence_{what}"] for what in ("offsets", "joints", "weights"))
-        out = []
-        for first, last in zip(offsets[:-1], offsets[1:]):
-            share = {}
-            for i in range(first, last):
-                share[names[joints[i]]] = share.get(names[joints[i]], 0) + weights[i]
-            out.append(max(share, key=share.get) if share else "trunk")
-        return np.array(out)
 
     def figure(self, words):
         return next((figure["value"] for figure in self.summary["figures"] if words in figure["name"]), None)
@@ -235,12 +204,8 @@ def turned_over(result):
 
 
 def lag_by_part(result):
-    """99th percentile over the vertices of a part and all frames [m]."""
-    parts = result.parts()
-    lag = np.linalg.norm(result.positions() - result.body(), axis=2)
-    if parts is None:
-        return {"all": float(np.percentile(lag, 99))}
-    return {part: float(np.percentile(lag[:, parts == part], 99)) for part in sorted(set(parts))}
+    """99th percentile over the vertices of a part and all frames [m], as the summary has it."""
+    return {part: lag["p99_mm"] / 1000 for part, lag in result.summary["lag"].items()}
 
 
 def measured(result):
@@ -259,7 +224,7 @@ def measured(result):
     if out["step"] is None:
         out["step"] = float(np.linalg.norm(np.diff(offset, axis=0), axis=2).max()) if frames > 1 else 0.0
     if result.figure("slide over its limit") is None:
-        out["lag"] = result.summary.get("lag") or lag_by_part(result)
+        out["lag"] = lag_by_part(result)
     return out
 
 

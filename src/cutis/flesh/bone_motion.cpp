@@ -35,8 +35,10 @@ BoneMotion::BoneMotion(const Body& body, const BccLattice& lattice, const Embedd
     const Points weights = three_weights(body, *skeleton, first);
     if (std::all_of(weights.begin(), weights.end(), [](const Vec3& w) { return w.isZero(0); })) continue;
     const NodePoints extended = extension.positions({}, weights);
+    // Past the last joint there is nothing but rounding.
+    const int count = static_cast<int>(std::min<std::size_t>(3, skeleton->joints.size() - first));
     for (std::size_t i = 0; i < nodes_.size(); ++i)
-      for (int k = 0; k < 3; ++k)
+      for (int k = 0; k < count; ++k)
         if (const double weight = extended[nodes_[i]][k]; weight > 0)
           found[i].push_back({weight, static_cast<int>(first) + k});
   }

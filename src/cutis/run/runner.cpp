@@ -23,11 +23,9 @@ namespace cutis {
 namespace {
 
 constexpr int kMostFrames = 999999;  ///< that six digits can name
-/// How far a stored map may be from the skin, as a share of an edge; quantising takes less than half of it.
-constexpr double kMapTolerance = 1e-4;
-/// Or of the body's size: where the smooth surface bends sharply a quantised point moves further than its
-/// edges tell (0.6 micrometres were found on a human), and no run is to end for that.
-constexpr double kMapRounding = 1e-6;
+/// How far the method's positions may be from where its map puts them, over the size of the body. What
+/// quantising the map takes comes on top: how far that moves a point the smooth surface alone tells.
+constexpr double kMapRounding = 1e-9;
 
 /// Further than this from where the body has a vertex, over the size of the body, is not skin or flesh of it
 /// any more, whatever its solver says: a limb's length of lag is far below.
@@ -154,23 +152,14 @@ StepReport bounded(StepReport step, const SourcePoints& positions, const SourceP
   return step;
 }
 
-/// Whether the positions that a stored map gives are the slide's, up to what quantising takes; else which are
-/// not.
-std::string map_error(const ResultFrame& frame, const SourcePoints& body, const SourcePoints& slide,
-                      const ResultMesh& mesh) {
+/// Whether the positions where a map puts the skin are the slide's; else which are not.
+std::string map_error(const SourcePoints& mapped, const SourcePoints& slide, const SourcePoints& body) {
   const double size = bounding_diagonal(body.raw());
-  for (SourceVertexId v : ids<SourceVertexId>(slide.size())) {
-    const IndexTriangle& t =
-        mesh.triangles[static_cast<std::size_t>(frame.map->points[mesh.welded[v].index()].face)];
-    double longest = 0;
-    for (int k = 0; k < 3; ++k)
-      longest = std::max(longest, (body[SourceVertexId(t[k])] - body[SourceVertexId(t[(k + 1) % 3])]).norm());
-    const double off = (frame.positions[v] - slide[v]).norm();
-    if (off > std::max(kMapTolerance * longest, kMapRounding * size))
+  for (SourceVertexId v : ids<SourceVertexId>(slide.size()))
+    if (const double off = (mapped[v] - slide[v]).norm(); !(off <= kMapRounding * size))
       return fmt::format(
           "vertex {} is {:.3g} m from where its map puts it; use output.storage = \"positions\"", v.value,
           off);
-  }
   return "";
 }
 
@@ -322,7 +311,7 @@ class Session {
     const SourcePoints body = body_.source_positions(frame.time);
     frame.map = {quantized(map, mesh_.welded_count()), body_check(body)};
     frame.positions = placed(body, expanded(frame.map->points));
-    return map_error(frame, body, slide_.positions(), mesh_);
+    return map_error(placed(body, map.points()), slide_.positions(), body);
   }
 
   /// Skin at these points of the body as it lies now.
