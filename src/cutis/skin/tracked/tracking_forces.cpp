@@ -103,6 +103,26 @@ void TrackingForces::hold_back(VertexId v, const TargetPose& target, TrackedNode
   node.velocity -= std::max(0.0, speed.dot(outwards)) * outwards;
 }
 
+/// In a crease stress may lift a node by centimetres within a step, from where the closest point is another.
+/// Along the normal of its triangle, as press_onto_target() does there: between two directions speed would be
+/// lost in every step.
+void TrackingForces::keep_down(VertexId v, const TargetPose& target, double dt, TrackedNode& node) const {
+  if (!(sliding(v).stiffness * dt * dt > 1)) return;
+  const auto c = rest_.mesh().face(node.binding.face);
+  const Points& x = target.positions;
+  const Vec3 n = (x[c[1]] - x[c[0]]).cross(x[c[2]] - x[c[0]]).stableNormalized();
+  const Vec3 speed = node.velocity - interpolate(rest_.mesh(), target.velocities, node.binding);
+  node.velocity -= speed.dot(n) * n;
+}
+
+void TrackingForces::keep_in_plane(const TargetPose& target, TrackedNode& node) const {
+  const Vec3 n = normal(target, node.binding);
+  const Vec3 away = node.position - interpolate(rest_.mesh(), target.positions, node.binding);
+  const Vec3 speed = node.velocity - interpolate(rest_.mesh(), target.velocities, node.binding);
+  node.position -= away.dot(n) * n;
+  node.velocity -= speed.dot(n) * n;
+}
+
 /// Along the target, at its binding.
 void TrackingForces::slow_down(const TargetPose& target, TrackedNode& node) const {
   if (!std::isfinite(options_.slide_speed)) return;
