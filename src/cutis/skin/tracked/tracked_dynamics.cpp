@@ -110,6 +110,7 @@ int TrackedDynamics::advance(const MovingTarget& target) {
   int substeps = 1;
   if (has_material()) {
     membrane_.set_folded_target(target.end().positions, target.end().normals);
+    if (options_.targeting_step == TargetingStep::Frame) pull_ahead(target);
     substeps = go_through_substeps(target);
   } else {
     step(target.begin(), target.end());
@@ -118,6 +119,19 @@ int TrackedDynamics::advance(const MovingTarget& target) {
   end_frame(target);
   if (has_material()) turn_inverted(target.end());
   return substeps;
+}
+
+/// The targeting force of a whole frame, fully implicitly: what it would change of a free flight through the
+/// frame. Before the flight, so that nodes go there step by step and stress between them has a say.
+void TrackedDynamics::pull_ahead(const MovingTarget& target) {
+  const TargetPose &begin = target.begin(), &end = target.end();
+  const double dt = end.time - begin.time;
+  for_nodes(begin, state_, [&](VertexId v, TrackedNode& node) {
+    TrackedNode free = node;
+    free.position += dt * free.velocity;
+    tracking_.pull_to_target(v, end, mean_velocity(begin, end, v), dt, free);
+    node.velocity = free.velocity;
+  });
 }
 
 int TrackedDynamics::go_through_substeps(const MovingTarget& target) {
@@ -272,20 +286,17 @@ void TrackedDynamics::keep_on_curve(VertexId v, const TargetPose& target, Tracke
   node.velocity = of_target + speed * along;
 }
 
-/// The forces that act once a frame. What the sliding force has moved stays bound where it was: it has moved
-/// along the normal there.
+/// The forces that act at the end of a frame. What the sliding force has moved stays bound where it was: it
+/// has moved along the normal there.
 void TrackedDynamics::end_frame(const MovingTarget& target) {
+  if (has_material() && options_.sliding_step != SlidingStep::Frame) return;
   const TargetPose &begin = target.begin(), &end = target.end();
   const double dt = end.time - begin.time;
-  const bool targets = options_.targeting_step == TargetingStep::Frame || !has_material();
-  const bool slides = !has_material() || options_.sliding_step == SlidingStep::Frame ||
-                      (targets && options_.sliding_step == SlidingStep::Substep);
-  if (!targets && !slides) return;
   for_nodes(end, state_, [&](VertexId v, TrackedNode& node) {
-    if (targets) tracking_.pull_to_target(v, end, mean_velocity(begin, end, v), dt, node);
+    if (!has_material()) tracking_.pull_to_target(v, end, mean_velocity(begin, end, v), dt, node);
     tracking_.bind(end, node);
     tracking_.hold_back(v, end, node);
-    if (slides) tracking_.press_onto_target(v, end, dt, node);
+    tracking_.press_onto_target(v, end, dt, node);
   });
 }
 

@@ -64,6 +64,7 @@ class TrackedDynamics {
   std::size_t inverted_ = 0;
 
   void check_steps();
+  void pull_ahead(const MovingTarget& target);
   int go_through_substeps(const MovingTarget& target);
   double longest_step(double frame) const;
   void step(const TargetPose& from, const TargetPose& to);

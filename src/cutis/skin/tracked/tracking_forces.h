@@ -69,6 +69,7 @@ class TrackingForces {
   const TrackedOptions& options_;
   double highest_targeting_;
 
+  Vec3 triangle_normal(const TargetPose& target, const SurfacePoint& p) const;
   bool is_on_border(const SurfacePoint& p) const;
   DampedSpring sliding(VertexId v) const;
   DampedSpring targeting(VertexId v) const;
