@@ -107,7 +107,8 @@ SurfacePoint SimulationMesh::slid(VertexId v, const SurfaceMap& slide) const {
     return interpolate(onto.mesh(), onto.normals(), p).normalized().dot(goes_normal.normalized());
   };
   const SurfacePoint from_home = closest(onto.point(v));
-  if (!turns || agreement(from_home) > 0) return from_home;
+  const bool faces_with_it = onto.normals()[v].dot(normal) > 0;
+  if (!turns || !faces_with_it || agreement(from_home) > 0) return from_home;
   // In a cleft the mean may lie between two walls: on the one that faces as the skin there does.
   const SurfacePoint& near = slide[simulation_mesh.mesh().face(q.face)[nearest]];
   int corner = 0;
