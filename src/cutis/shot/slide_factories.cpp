@@ -1,5 +1,10 @@
 #include "cutis/shot/slide_factories.h"
 
+#include <string>
+#include <utility>
+
+#include "cutis/core/error.h"
+
 #include "cutis/shot/settings/eulerian_settings.h"
 #include "cutis/shot/settings/force_density_settings.h"
 #include "cutis/shot/settings/lagrangian_settings.h"
@@ -29,7 +34,13 @@ std::unique_ptr<Slide> lagrangian_slide(const SkinSettings& settings, const Body
 }
 
 std::unique_ptr<Slide> tracked_slide(const SkinSettings& settings, const Body& solved) {
-  return std::make_unique<TrackedSlide>(solved, tracked_options(settings, solved));
+  TrackedOptions options = tracked_options(settings, solved);
+  try {
+    return std::make_unique<TrackedSlide>(solved, std::move(options));
+  } catch (const InputError& error) {
+    const std::string what = error.what();
+    throw InputError(settings.shot().place(what.substr(0, what.find(':'))) + what);
+  }
 }
 
 }  // namespace cutis

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "cutis/core/parallel.h"
+#include "cutis/skin/inverted_triangles.h"
 #include "cutis/skin/slide_limit.h"
 
 namespace cutis {
@@ -32,17 +33,18 @@ StepReport SimulationMeshSlide::advance(double time) {
   offsets_ = solved.offsets.empty() ? Points() : simulation_mesh_->to_source(solved.offsets);
   SurfaceMap::Points points = map_.points();
   const Surface& source = *simulation_mesh_->source();
-  if (const auto limits = slide_limits(); slide_->holds_slide_limits() && !limits.empty())
-    parallel_for(points.size(), [&](std::size_t i) {
-      const VertexId v(i);
-      points[v] = held_within(source, v, points[v], limits[v],
-                              [&](const SurfacePoint& p) { return at_rest_.slide(v, p).norm(); });
-    });
+  const auto limits = slide_->holds_slide_limits() ? slide_limits() : IdVector<VertexId, double>();
+  const auto held = [&](VertexId v, const SurfacePoint& p) {
+    if (limits.empty()) return p;
+    return held_within(source, v, p, limits[v],
+                       [&](const SurfacePoint& at) { return at_rest_.slide(v, at).norm(); });
+  };
+  parallel_for(points.size(), [&](std::size_t i) {
+    const VertexId v(i);
+    points[v] = held(v, points[v]);
+  });
   for (VertexId v : parted_) points[v] = source.point(v);
-  map_ = SurfaceMap(simulation_mesh_->source(), simulation_mesh_->source(), std::move(points));
-  const SourcePoints body = body_.source_positions(time);
-  surface_.update(body_.weld().gather(body));
-  positions_ = surface_.place(body, body_.weld(), map_.points());
+  place(time, held, points);
   if (!offsets_.empty()) {
     for (VertexId v : parted_) offsets_[v].setZero();
     for (SourceVertexId s : ids<SourceVertexId>(positions_.size()))
@@ -50,6 +52,25 @@ StepReport SimulationMeshSlide::advance(double time) {
   }
   time_ = time;
   return report;
+}
+
+/// At these points, but for triangles that would lie on their backs.
+void SimulationMeshSlide::place(double time,
+                                const std::function<SurfacePoint(VertexId, const SurfacePoint&)>& held,
+                                SurfaceMap::Points& points) {
+  const Surface& source = *simulation_mesh_->source();
+  const SourcePoints body = body_.source_positions(time);
+  const Points welded = body_.weld().gather(body);
+  surface_.update(welded);
+  positions_ = surface_.place(body, body_.weld(), points);
+  const auto moved = [&](VertexId v, const SurfacePoint& p) {
+    // What sticks stays, whoever says that it sticks.
+    return source.position(points[v]) == source.positions()[v] ? points[v] : held(v, p);
+  };
+  const auto position = [&](VertexId v, const SurfacePoint& p) { return surface_.position(v, p); };
+  if (InvertedTriangles(source, welded).turn(moved, position, points, body_.weld().gather(positions_)))
+    positions_ = surface_.place(body, body_.weld(), points);
+  map_ = SurfaceMap(simulation_mesh_->source(), simulation_mesh_->source(), points);
 }
 
 /// The source's own, and how much faster the skin of the simulation mesh is than its body.

@@ -42,6 +42,9 @@ class SimulationMeshSlide final : public Slide {
   Points offsets_;  ///< of skin that leaves the surface, on the vertices of the source; empty: none
   double time_ = 0;
   SourcePoints positions_;
+
+  void place(double time, const std::function<SurfacePoint(VertexId, const SurfacePoint&)>& held,
+             SurfaceMap::Points& points);
 };
 
 }  // namespace cutis

@@ -8,6 +8,7 @@
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
 #include "cutis/energy/hinge_angle.h"
+#include "cutis/skin/slide_surface.h"
 #include "cutis/skin/tracked/tracking_forces.h"
 #include "cutis/surface/geodesic/closest_point.h"
 #include "cutis/surface/map/simulation_mesh.h"
@@ -359,6 +360,102 @@ TEST(TrackedFigures, HingesHaveTheGradientOfTheirAngle) {
       down[k][i] -= 1e-6;
       EXPECT_NEAR((hinge_angle(up) - hinge_angle(down)) / 2e-6, exact[k][i], 1e-8);
     }
+}
+
+TEST(TrackedFigures, OnceAFrameSkinStaysOnItsSurfaceToo) {
+  const auto body = moving_body(small_torus(), swung, 2);
+  const Points usual = swung_skin(tracked_options()).first;
+  for (const SlidingStep sliding : {SlidingStep::Substep, SlidingStep::Frame})
+    for (const TargetingStep targeting : {TargetingStep::Substep, TargetingStep::Frame}) {
+      TrackedOptions options = tracked_options();
+      options.sliding_step = sliding;
+      options.targeting_step = targeting;
+      const Outcome run = run_over(*body, options, 24);
+      std::cout << run.substeps << " substeps, at most " << run.distance << " of the size off it, "
+                << most_apart(usual, swung_skin(options).first)
+                << " m from skin that is held in every step\n";
+      EXPECT_LT(run.distance, 1e-3);
+      if (targeting == TargetingStep::Substep) {
+        EXPECT_LT(most_apart(usual, swung_skin(options).first), 1e-2);
+      }
+    }
+}
+
+TEST(TrackedFigures, SkinThatIsOffItsSurfaceHasNotConverged) {
+  // The body leaves skin behind by half a size, which is no leap.
+  const auto body = moving_body(
+      small_torus(),
+      [](const Vec3& x, double t) -> Vec3 { return x + Vec3(0, 0, 0.3 * rise(t - 0.04, 0.002)); }, 2);
+  TrackedOptions options = tracked_options();
+  options.sliding = DampedSpring::of(40, 1);
+  for (const bool may : {false, true}) {
+    if (may) options.sliding_gain.assign(body->mesh().vertex_count(), 1);
+    TrackedSlide skin(*body, options);
+    bool converged = true;
+    for (int i = 0; i <= 12; ++i) {
+      const StepReport report = skin.advance(i / 240.0);
+      EXPECT_EQ(report.converged, report.reason.empty());
+      converged &= report.converged;
+    }
+    EXPECT_EQ(converged, may);
+  }
+}
+
+TEST(TrackedFigures, SkinNeverPassesItsSlideLimitAsItIsWritten) {
+  // A smooth surface is not the flat triangles that nodes are held on.
+  const auto body = moving_body(torus(12, 6, 0.2, 0.08), shaken(Vec3(0.1, 0.05, 0), 3), 2);
+  TrackedOptions options = tracked_options();
+  options.surface = SlidesOn::Cage;
+  options.targeting = DampedSpring::of(1, 0.2);
+  options.slide_limit.assign(body->mesh().vertex_count(), 0.02);
+  TrackedSlide skin(*body, options);
+  const SlideSurface rest(*body, SlidesOn::Cage);
+  double most = 0;
+  for (int i = 0; i <= 24; ++i) {
+    skin.advance(i / 24.0);
+    for (VertexId v : ids<VertexId>(body->mesh().vertex_count()))
+      most = std::max(most, rest.slide(v, skin.bindings()[v]).norm() / 0.02);
+  }
+  EXPECT_GT(most, 0.99);
+  EXPECT_LT(most, 1.002);
+}
+
+TEST(TrackedFigures, SkinSlidesNoFasterThanItMay) {
+  const auto body = moving_body(small_torus(), shaken(Vec3(0.1, 0.05, 0), 3), 2);
+  TrackedOptions options = tracked_options();
+  options.targeting = DampedSpring::of(3, 0.2);
+  double fastest[2] = {0, 0};
+  for (const bool bounded : {false, true}) {
+    if (bounded) options.slide_speed = 0.1;
+    TrackedSlide skin(*body, options);
+    Points slides;
+    for (int i = 0; i <= 24; ++i) {
+      skin.advance(i / 24.0);
+      const Points now = body->positions(i / 24.0), before = slides;
+      slides = skin.nodes();
+      for (VertexId v : ids<VertexId>(slides.size())) {
+        slides[v] -= now[v];
+        if (i > 0) fastest[bounded] = std::max(fastest[bounded], 24 * (slides[v] - before[v]).norm());
+      }
+    }
+  }
+  std::cout << "skin slides at " << fastest[0] << " m/s, bounded to 0.1 m/s at " << fastest[1] << "\n";
+  EXPECT_GT(fastest[0], 0.2);
+  // Within a step it may gain what the body's 20 m/s² and the spring accelerate it by, for half of 2.4 ms.
+  EXPECT_LT(fastest[1], 0.13);
+}
+
+TEST(TrackedFigures, StepsWithoutEndAreRefused) {
+  const auto body = moving_body(torus(160, 80, 0.2, 0.08), hold_still);
+  TrackedOptions options = tracked_options();
+  options.material = simple_material(MaterialModel::StableNeoHookean, 1e11, 0.3);
+  try {
+    TrackedSlide skin(*body, options);
+    FAIL() << "took it";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("skin.material.young"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("skin.resolution"), std::string::npos) << error.what();
+  }
 }
 
 TEST(TrackedFigures, MistakesAreNamed) {

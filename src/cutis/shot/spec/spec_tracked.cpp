@@ -63,7 +63,7 @@ Section tracked_spec() {
           "How long the shapes that triangles have without stress take to follow those of the body, as a "
           "time "
           "constant; with 0 they stay those of the rest pose, and skin resists what the body does to it.")
-      .standard("\"0.1 s\"")
+      .standard("\"0.02 s\"")
       .from(0)
       .example("\"0.3 s\"");
   declare_plastic_flow(s, "skin");

@@ -10,6 +10,7 @@
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
 #include "cutis/core/parallel.h"
+#include "cutis/skin/inverted_triangles.h"
 #include "cutis/skin/mappable.h"
 #include "cutis/skin/problem/skin_setup.h"
 #include "cutis/skin/slide_limit.h"
@@ -34,6 +35,14 @@ TrackedOptions checked_options(const Body& body, TrackedOptions options) {
   check_gains("skin.tracked.lag_gain", options.lag_gain, n);
   fix_vertices(body.weld().split_vertices(), options);
   return options;
+}
+
+/// A hundredth of the size, and what ten times the earth's gravity lifts skin by where its sliding force is
+/// soft; anywhere where it is let go.
+double furthest_from_target(const TrackedOptions& options, double size) {
+  constexpr double kFurthest = 1e-2, kLift = 98.1;
+  if (!options.sliding_gain.empty() || options.bending > 0) return std::numeric_limits<double>::infinity();
+  return kFurthest + kLift / options.sliding.stiffness / size;
 }
 
 Vec3 mean_of(const Points& points) {
@@ -67,7 +76,8 @@ class TrackedSlide::Solver {
   TrackedOptions options_;
   MovingTarget target_;
   TrackedDynamics dynamics_;
-  double size_;  ///< of the body [m]
+  double size_;      ///< of the body [m]
+  double furthest_;  ///< from its target over its size, where a frame has converged
   SlideSurface written_, at_rest_;
   bool started_ = false;
   Drift drift_;          ///< of the target
@@ -76,6 +86,7 @@ class TrackedSlide::Solver {
 
   void start(double time);
   Points offsets_from_target() const;
+  SurfacePoint held(VertexId v, const SurfacePoint& p) const;
   void hold_bindings();
   void write_positions();
 };
@@ -87,6 +98,7 @@ TrackedSlide::Solver::Solver(const Body& body, TrackedOptions options)
                                                                  : MovingTarget::Velocities::OfBody),
       dynamics_(body, options_),
       size_(body.surface()->size()),
+      furthest_(furthest_from_target(options_, size_)),
       written_(body, options_.surface),
       at_rest_(written_),
       positions_(body.source().positions) {}
@@ -112,6 +124,10 @@ StepReport TrackedSlide::Solver::advance(double time) {
     report = {false, report.iterations, std::numeric_limits<double>::infinity(),
               "the skin is at places that are no numbers"};
     return report;
+  }
+  if (report.residual > furthest_) {
+    report.converged = false;
+    report.reason = fmt::format("skin is {:.2g} of the body's size off its surface", report.residual);
   }
   log().debug(
       "tracked skin at {:.4g} s: {} substeps, {} taken back, {} triangles turned over, {} after correction, "
@@ -139,15 +155,18 @@ Points TrackedSlide::Solver::offsets_from_target() const {
   return out;
 }
 
+SurfacePoint TrackedSlide::Solver::held(VertexId v, const SurfacePoint& p) const {
+  if (options_.slide_limit.empty() || !options_.use_ligaments) return p;
+  return held_within(at_rest_.rest(), v, p, options_.slide_limit[v],
+                     [&](const SurfacePoint& at) { return at_rest_.slide(v, at).norm(); });
+}
+
 /// Nodes keep to their limits on the body's flat triangles, from which a smooth surface differs.
 void TrackedSlide::Solver::hold_bindings() {
   bindings_ = dynamics_.state().bindings;
-  if (options_.slide_limit.empty() || !options_.use_ligaments) return;
   parallel_for(bindings_.size(), [&](std::size_t i) {
     const VertexId v(i);
-    if (!dynamics_.moves(v)) return;
-    bindings_[v] = held_within(at_rest_.rest(), v, bindings_[v], options_.slide_limit[v],
-                               [&](const SurfacePoint& p) { return at_rest_.slide(v, p).norm(); });
+    if (dynamics_.moves(v)) bindings_[v] = held(v, bindings_[v]);
   });
 }
 
@@ -155,8 +174,16 @@ void TrackedSlide::Solver::hold_bindings() {
 /// is off the target.
 void TrackedSlide::Solver::write_positions() {
   const SourcePoints body = body_.source_positions(dynamics_.state().time);
-  written_.update(body_.weld().gather(body));
-  positions_ = written_.place(body, body_.weld(), bindings());
+  const Points welded = body_.weld().gather(body);
+  written_.update(welded);
+  positions_ = written_.place(body, body_.weld(), bindings_);
+  const auto moved = [&](VertexId v, const SurfacePoint& p) {
+    return dynamics_.role(v) == SkinRole::Free ? held(v, p) : bindings_[v];
+  };
+  const auto position = [&](VertexId v, const SurfacePoint& p) { return written_.position(v, p); };
+  if (dynamics_.has_material() && InvertedTriangles(at_rest_.rest(), welded)
+                                      .turn(moved, position, bindings_, body_.weld().gather(positions_)))
+    positions_ = written_.place(body, body_.weld(), bindings_);
   const Points offsets = offsets_from_target();
   for (SourceVertexId s : ids<SourceVertexId>(positions_.size())) {
     const VertexId v = body_.weld().vertex_of[s];

@@ -4,11 +4,14 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "cutis/body/saved_vectors.h"
+#include "cutis/core/error.h"
 #include "cutis/core/log.h"
 #include "cutis/core/parallel.h"
+#include "cutis/skin/inverted_triangles.h"
 #include "cutis/skin/saved_points.h"
-#include "cutis/surface/geodesic/closest_point.h"
 
 namespace cutis {
 namespace {
@@ -21,6 +24,8 @@ constexpr double kTargetingAngle = 1;  ///< [rad]
 /// A frame has no more steps than this because of how fast triangles deform: a body that collapses in a
 /// moment is not resolved.
 constexpr double kMaxSubsteps = 1024;
+/// A frame, and how many triangles times steps it may have at rest: about 15 s of two cores.
+constexpr double kFrame = 1.0 / 24, kMostWork = 5e7;
 /// So often in a frame rest shapes are brought up to date: they change far more slowly than a triangle
 /// swings.
 constexpr double kRetargetings = 8;
@@ -66,8 +71,23 @@ TrackedDynamics::TrackedDynamics(const Body& body, const TrackedOptions& options
   IdVector<VertexId, char> fixed(roles_.size());
   for (VertexId v : ids<VertexId>(fixed.size())) fixed[v] = !moves(v);
   membrane_.set_fixed(std::move(fixed));
+  check_steps();
   if (membrane_.mass_gain() > 1)
     log().debug("small triangles were given mass: the skin has {:.3g} times its own", membrane_.mass_gain());
+}
+
+/// Throws InputError where skin at rest vibrates so fast that a frame would not end.
+void TrackedDynamics::check_steps() {
+  if (!has_material()) return;
+  membrane_.evaluate(rest_.positions(), rest_.normals());
+  if (!bending_.empty()) bending_.evaluate(rest_.positions(), rest_.positions());
+  const double step = longest_step(kFrame), triangles = static_cast<double>(rest_.mesh().face_count());
+  if (kFrame / step * triangles <= kMostWork) return;
+  const bool bends = bending_.highest_frequency() > membrane_.highest_frequency();
+  throw InputError(fmt::format(
+      "{}: skin this stiff moves in steps of {:.2g} s, {:.3g} in a 24th of a second, on {} triangles; "
+      "make it softer, or its triangles larger with skin.resolution",
+      bends ? "skin.tracked.bending" : "skin.material.young", step, kFrame / step, triangles));
 }
 
 void TrackedDynamics::start(const TargetPose& pose) {
@@ -90,6 +110,7 @@ int TrackedDynamics::advance(const MovingTarget& target) {
   int substeps = 1;
   if (has_material()) {
     membrane_.set_folded_target(target.end().positions, target.end().normals);
+    if (options_.targeting_step == TargetingStep::Frame) pull_ahead(target);
     substeps = go_through_substeps(target);
   } else {
     step(target.begin(), target.end());
@@ -98,6 +119,19 @@ int TrackedDynamics::advance(const MovingTarget& target) {
   end_frame(target);
   if (has_material()) turn_inverted(target.end());
   return substeps;
+}
+
+/// The targeting force of a whole frame, fully implicitly: what it would change of a free flight through the
+/// frame. Before the flight, so that nodes go there step by step and stress between them has a say.
+void TrackedDynamics::pull_ahead(const MovingTarget& target) {
+  const TargetPose &begin = target.begin(), &end = target.end();
+  const double dt = end.time - begin.time;
+  for_nodes(begin, state_, [&](VertexId v, TrackedNode& node) {
+    TrackedNode free = node;
+    free.position += dt * free.velocity;
+    tracking_.pull_to_target(v, end, mean_velocity(begin, end, v), dt, free);
+    node.velocity = free.velocity;
+  });
 }
 
 int TrackedDynamics::go_through_substeps(const MovingTarget& target) {
@@ -194,11 +228,17 @@ void TrackedDynamics::step_node(VertexId v, const TargetPose& from, const Target
     return;
   }
   if (options_.sliding_step == SlidingStep::Explicit) tracking_.push_onto_target(v, from, dt, node);
+  if (options_.sliding_step == SlidingStep::Substep) tracking_.keep_down(v, from, dt, node);
   tracking_.slow_down(from, node);
   if (options_.targeting_step == TargetingStep::Substep)
     tracking_.fly_to_target(v, from, to, outer, node);
   else
     tracking_.fly(v, from, to, outer, node);
+  if (options_.sliding_step == SlidingStep::Frame) {
+    tracking_.keep_in_plane(to, node);
+    tracking_.slow_down(to, node);
+    return;
+  }
   tracking_.bind(to, node);
   tracking_.hold_back(v, to, node);
   if (options_.sliding_step == SlidingStep::Substep) tracking_.press_onto_target(v, to, dt, node);
@@ -246,22 +286,17 @@ void TrackedDynamics::keep_on_curve(VertexId v, const TargetPose& target, Tracke
   node.velocity = of_target + speed * along;
 }
 
-/// The forces that act once a frame. What the sliding force has moved stays bound where it was: it has moved
-/// along the normal there.
+/// The forces that act at the end of a frame. What the sliding force has moved stays bound where it was: it
+/// has moved along the normal there.
 void TrackedDynamics::end_frame(const MovingTarget& target) {
+  if (has_material() && options_.sliding_step != SlidingStep::Frame) return;
   const TargetPose &begin = target.begin(), &end = target.end();
   const double dt = end.time - begin.time;
-  const bool targets = options_.targeting_step == TargetingStep::Frame || !has_material();
-  const bool slides = !has_material() || options_.sliding_step == SlidingStep::Frame ||
-                      (targets && options_.sliding_step == SlidingStep::Substep);
-  if (!targets && !slides) return;
   for_nodes(end, state_, [&](VertexId v, TrackedNode& node) {
-    if (targets) {
-      tracking_.pull_to_target(v, end, mean_velocity(begin, end, v), dt, node);
-      tracking_.bind(end, node);
-      tracking_.hold_back(v, end, node);
-    }
-    if (slides) tracking_.press_onto_target(v, end, dt, node);
+    if (!has_material()) tracking_.pull_to_target(v, end, mean_velocity(begin, end, v), dt, node);
+    tracking_.bind(end, node);
+    tracking_.hold_back(v, end, node);
+    tracking_.press_onto_target(v, end, dt, node);
   });
 }
 
@@ -276,23 +311,11 @@ void TrackedDynamics::turn_inverted(const TargetPose& target) {
     const double share = round < kMeans ? 1 : 0.5;
     const std::vector<VertexId> corners = membrane_.corners(inverted);
     std::vector<SurfacePoint> bindings(corners.size());
-    parallel_for(corners.size(), [&](std::size_t i) { bindings[i] = evened(corners[i], share); });
+    parallel_for(corners.size(),
+                 [&](std::size_t i) { bindings[i] = mean_slide(rest_, corners[i], state_.bindings, share); });
     for (std::size_t i = 0; i < corners.size(); ++i)
       if (roles_[corners[i]] == SkinRole::Free) move_binding(corners[i], bindings[i], target);
   }
-}
-
-/// Where a node is bound whose slide, at rest, is a share of the mean over it and its neighbours.
-SurfacePoint TrackedDynamics::evened(VertexId v, double share) const {
-  Vec3 sum = Vec3::Zero();
-  double count = 0;
-  for (VertexId w : membrane_.neighbours(v)) {
-    if (!state_.bindings[w].face.valid()) continue;
-    sum += rest_.position(state_.bindings[w]) - rest_.positions()[w];
-    ++count;
-  }
-  const Vec3 place = rest_.positions()[v] + share / count * sum;
-  return closest_point_local(rest_.topology(), rest_.positions(), rest_.point(v), place).point;
 }
 
 /// The node comes along, with half of its speed.

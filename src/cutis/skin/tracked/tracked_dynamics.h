@@ -39,6 +39,7 @@ class TrackedDynamics {
   /// Moved by the forces: free, or on a curve.
   bool moves(VertexId v) const { return roles_[v] == SkinRole::Free || roles_[v] == SkinRole::OnCurve; }
   const TrackedMembrane& membrane() const { return membrane_; }
+  bool has_material() const { return options_.material_step != MaterialStep::None; }
   int rejected() const { return rejected_; }  ///< substeps of the last frame that were taken back
   /// Triangles that lie on their backs at the end of the last frame, against a target that does not.
   std::size_t inverted() const { return inverted_; }
@@ -62,7 +63,8 @@ class TrackedDynamics {
   int rejected_ = 0;
   std::size_t inverted_ = 0;
 
-  bool has_material() const { return options_.material_step != MaterialStep::None; }
+  void check_steps();
+  void pull_ahead(const MovingTarget& target);
   int go_through_substeps(const MovingTarget& target);
   double longest_step(double frame) const;
   void step(const TargetPose& from, const TargetPose& to);
@@ -72,7 +74,6 @@ class TrackedDynamics {
   void keep_on_curve(VertexId v, const TargetPose& target, TrackedNode& node) const;
   void end_frame(const MovingTarget& target);
   void turn_inverted(const TargetPose& target);
-  SurfacePoint evened(VertexId v, double share) const;
   void move_binding(VertexId v, const SurfacePoint& to, const TargetPose& target);
   template <class F>
   void for_nodes(const TargetPose& target, TrackedState& state, const F& f) const;

@@ -30,6 +30,12 @@ Vec3 TrackingForces::normal(const TargetPose& target, const SurfacePoint& p) con
   return interpolate(rest_.mesh(), target.normals, p).stableNormalized();
 }
 
+Vec3 TrackingForces::triangle_normal(const TargetPose& target, const SurfacePoint& p) const {
+  const auto c = rest_.mesh().face(p.face);
+  const Points& x = target.positions;
+  return (x[c[1]] - x[c[0]]).cross(x[c[2]] - x[c[0]]).stableNormalized();
+}
+
 bool TrackingForces::is_on_border(const SurfacePoint& p) const {
   const Topology& t = rest_.topology();
   for (int k = 0; k < 3; ++k) {
@@ -103,11 +109,29 @@ void TrackingForces::hold_back(VertexId v, const TargetPose& target, TrackedNode
   node.velocity -= std::max(0.0, speed.dot(outwards)) * outwards;
 }
 
+/// In a crease stress may lift a node by centimetres within a step, from where the closest point is another.
+/// Along the normal of its triangle, as press_onto_target() does there: between two directions speed would be
+/// lost in every step.
+void TrackingForces::keep_down(VertexId v, const TargetPose& target, double dt, TrackedNode& node) const {
+  if (!(sliding(v).stiffness * dt * dt > 1)) return;
+  const Vec3 n = triangle_normal(target, node.binding);
+  const Vec3 speed = node.velocity - interpolate(rest_.mesh(), target.velocities, node.binding);
+  node.velocity -= speed.dot(n) * n;
+}
+
+void TrackingForces::keep_in_plane(const TargetPose& target, TrackedNode& node) const {
+  const Vec3 n = normal(target, node.binding);
+  const Vec3 away = node.position - interpolate(rest_.mesh(), target.positions, node.binding);
+  const Vec3 speed = node.velocity - interpolate(rest_.mesh(), target.velocities, node.binding);
+  node.position -= away.dot(n) * n;
+  node.velocity -= speed.dot(n) * n;
+}
+
 /// Along the target, at its binding.
 void TrackingForces::slow_down(const TargetPose& target, TrackedNode& node) const {
   if (!std::isfinite(options_.slide_speed)) return;
   const Vec3 of_target = interpolate(rest_.mesh(), target.velocities, node.binding);
-  const Vec3 n = normal(target, node.binding);
+  const Vec3 n = triangle_normal(target, node.binding);
   const Vec3 speed = node.velocity - of_target, across = speed.dot(n) * n, along = speed - across;
   const double share = options_.slide_speed / along.norm();
   if (share < 1) node.velocity = of_target + across + share * along;

@@ -53,6 +53,12 @@ class TrackingForces {
   void hold_back(VertexId v, const TargetPose& target, TrackedNode& node) const;
   /// Bounds how fast the node slides by TrackedOptions::slide_speed.
   void slow_down(const TargetPose& target, TrackedNode& node) const;
+  /// Where the sliding force is too stiff for the step to follow: the node does not lift off its target in
+  /// it.
+  void keep_down(VertexId v, const TargetPose& target, double dt, TrackedNode& node) const;
+  /// Takes the node along with the target in the tangent plane at its binding, for steps between which it is
+  /// not bound anew: what the target curves away from that plane is left for the sliding force.
+  void keep_in_plane(const TargetPose& target, TrackedNode& node) const;
   /// The sliding force over a step at whose end the node is: fully implicit.
   void press_onto_target(VertexId v, const TargetPose& target, double dt, TrackedNode& node) const;
   /// The same force before the step, explicitly: stable only in steps shorter than its own vibrations.
@@ -63,6 +69,7 @@ class TrackingForces {
   const TrackedOptions& options_;
   double highest_targeting_;
 
+  Vec3 triangle_normal(const TargetPose& target, const SurfacePoint& p) const;
   bool is_on_border(const SurfacePoint& p) const;
   DampedSpring sliding(VertexId v) const;
   DampedSpring targeting(VertexId v) const;

@@ -87,6 +87,8 @@ SurfacePoint SimulationMesh::slid(VertexId v, const SurfaceMap& slide) const {
   const Surface& simulation_mesh = *surface();
   const SurfacePoint& q = on_simulation_mesh_[v];
   Vec3 goes = Vec3::Zero(), goes_normal = Vec3::Zero();
+  int nearest = 0;
+  q.barycentric.maxCoeff(&nearest);
   for (int i = 0; i < 3; ++i) {
     const SurfacePoint& p = slide[simulation_mesh.mesh().face(q.face)[i]];
     goes += q.barycentric[i] * simulation_mesh.position(p);
@@ -97,7 +99,22 @@ SurfacePoint SimulationMesh::slid(VertexId v, const SurfaceMap& slide) const {
   const Vec3 height = source()->positions()[v] - simulation_mesh.position(q);
   const bool turns = !normal.isZero() && !goes_normal.isZero();
   const Vec3 target = goes + (turns ? Quat::FromTwoVectors(normal, goes_normal) * height : height);
-  return closest_point_local(source()->topology(), source()->positions(), source()->point(v), target).point;
+  const Surface& onto = *source();
+  const auto closest = [&](const SurfacePoint& begin) {
+    return closest_point_local(onto.topology(), onto.positions(), begin, target).point;
+  };
+  const auto agreement = [&](const SurfacePoint& p) {
+    return interpolate(onto.mesh(), onto.normals(), p).normalized().dot(goes_normal.normalized());
+  };
+  const SurfacePoint from_home = closest(onto.point(v));
+  const bool faces_with_it = onto.normals()[v].dot(normal) > 0;
+  if (!turns || !faces_with_it || agreement(from_home) > 0) return from_home;
+  // In a cleft the mean may lie between two walls: on the one that faces as the skin there does.
+  const SurfacePoint& near = slide[simulation_mesh.mesh().face(q.face)[nearest]];
+  int corner = 0;
+  near.barycentric.maxCoeff(&corner);
+  const SurfacePoint from_corner = closest(on_source()[simulation_mesh.mesh().face(near.face)[corner]]);
+  return agreement(from_corner) > agreement(from_home) ? from_corner : from_home;
 }
 
 SurfaceMap SimulationMesh::to_source(const SurfaceMap& slide) const {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <type_traits>
 
 #include "cutis/surface/map/surface_map.h"
 #include "cutis/surface/remesh/remesh.h"
@@ -32,15 +34,20 @@ class SimulationMesh {
   /// A quantity on the vertices of the source, at those of the simulation mesh.
   template <class T>
   IdVector<VertexId, T> to_simulation_mesh(const IdVector<VertexId, T>& on_source) const {
-    return onto_source_.pull(on_source);
+    IdVector<VertexId, T> result = onto_source_.pull(on_source);
+    for (VertexId v : ids<VertexId>(result.size()))
+      keep_between(source()->mesh(), on_source, this->on_source()[v], result[v]);
+    return result;
   }
   /// A quantity on the vertices of the simulation mesh, at those of the source.
   template <class T>
   IdVector<VertexId, T> to_source(const IdVector<VertexId, T>& values) const {
     IdVector<VertexId, T> result;
     result.reserve(on_simulation_mesh_.size());
-    for (const SurfacePoint& p : on_simulation_mesh_)
+    for (const SurfacePoint& p : on_simulation_mesh_) {
       result.push_back(interpolate(surface()->mesh(), values, p));
+      keep_between(surface()->mesh(), values, p, result.raw().back());
+    }
     return result;
   }
 
@@ -57,6 +64,17 @@ class SimulationMesh {
   SurfaceMap onto_source_;  ///< of the simulation mesh onto the source
   SurfaceMap::Points on_simulation_mesh_;
   RemeshQuality quality_;
+
+  /// A mean is no more than the most of what it is a mean of, but for rounding: a share of 1 stays one.
+  template <class T>
+  static void keep_between(const Mesh& mesh, const IdVector<VertexId, T>& values, const SurfacePoint& p,
+                           T& mean) {
+    if constexpr (std::is_floating_point_v<T>) {
+      const auto c = mesh.face(p.face);
+      const auto [least, most] = std::minmax({values[c[0]], values[c[1]], values[c[2]]});
+      mean = std::clamp(mean, least, most);
+    }
+  }
 
   IdVector<VertexId, VertexId> nearest_simulation_vertices() const;
   SurfacePoint slid(VertexId v, const SurfaceMap& slide) const;
