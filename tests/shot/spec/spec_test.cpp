@@ -26,7 +26,7 @@ class Spec : public testing::Test {
  protected:
   Spec() {
     for (const char* name : {"fox.glb", "fox.pc2", "smile.csv", "slide.png", "strokes.json", "tattoo.png",
-                             "wrinkles.png", "smpl.npz", "walk.npz", "first-skin.toml"})
+                             "wrinkles.png", "smpl.npz", "walk.npz", "first-skin.toml", "skull.obj"})
       std::ofstream(folder_ / name) << "x";
   }
   Shot parse(const std::string& text) const { return parse_shot(text, folder_ / "s.toml"); }
@@ -36,6 +36,8 @@ class Spec : public testing::Test {
     const std::string region =
         "[[skin.region]]\nname = \"elbow\"\nfaces = [1]\n[[skin.region]]\nname = \"belly\"\nfaces = [2]\n";
     if (dotted == "body.cache_fps") return "body.cache = \"fox.pc2\"\n";
+    if (dotted.starts_with("flesh.bones")) return "flesh.core = \"bones\"\n";
+    if (dotted == "flesh.core_region") return "flesh.core = \"region\"\n" + region;
     if (dotted == "body.cache_up") return "body.cache = \"walk.npz\"\n";
     if (dotted.starts_with("skin.constraint.") || dotted.starts_with("scene.force.") ||
         dotted == "wrinkle.region")
