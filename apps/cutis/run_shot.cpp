@@ -18,6 +18,16 @@ std::string stage_words(const std::string& stage) {
   return stage.empty() ? "" : fmt::format("stage {}: ", stage);
 }
 
+/// "; 3 of 24 frames did not converge", of the stages below, too; "" where all did.
+std::string unconverged_words(const RunReport& report) {
+  std::string words;
+  if (!report.unconverged.empty())
+    words = fmt::format("; {} of {} frames did not converge", report.unconverged.size(), report.frames);
+  for (const auto& [stage, count] : report.unconverged_below)
+    words += fmt::format("; {} of stage {} did not converge", count, stage);
+  return words;
+}
+
 }  // namespace
 
 int run_shot(const Shot& shot, const std::filesystem::path& out, bool resume) {
@@ -46,8 +56,8 @@ int run_shot(const Shot& shot, const std::filesystem::path& out, bool resume) {
   if (!quiet()) {
     print_figures(report.figures);
     if (!report.lag.empty()) fmt::print("  {}\n", lag_words(report.lag));
-    fmt::print("{} frames in {}: {}; look with: cutis picture {}\n", report.frames, out.string(), report.made,
-               out.string());
+    fmt::print("{} frames in {}: {}{}; look with: cutis picture {}\n", report.frames, out.string(),
+               report.made, unconverged_words(report), out.string());
   }
   return report.figures_hold() ? 0 : 1;
 }

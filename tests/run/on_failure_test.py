@@ -48,6 +48,8 @@ for entry in failed:
     assert frame["residual"] == entry["residual"] > 1e-12, entry
     assert "iterations" in entry["reason"], entry
 assert whole["figures"][0]["value"] == max(entry["residual"] for entry in failed)
+last = said.stdout.splitlines()[-1]
+assert f"{len(failed)} of {whole['frames']} frames did not converge" in last, last
 assert "solver.max_iterations" in whole["warning"] and whole["warning"] in said.stderr, said.stderr
 assert whole["warning"] in cutis("info", "whole", cwd=folder).stdout
 

@@ -41,7 +41,7 @@ class Runner : public testing::Test {
 /// Goes wrong at the fourth frame, an eighth of a second in, in the way it is told to.
 class FailingSlide final : public test::LaggingSlide {
  public:
-  enum class Way { NotFinite, TooFast, NotConverged, NoState, TooMany, InputVanished, Folded };
+  enum class Way { NotFinite, TooFast, NotConverged, NoState, TooMany, InputVanished, Folded, TooFar };
   FailingSlide(const Body& body, Way way) : LaggingSlide(body), way_(way) {}
   StepReport advance(double time) override {
     StepReport report = LaggingSlide::advance(time);
@@ -53,6 +53,7 @@ class FailingSlide final : public test::LaggingSlide {
     if (way_ == Way::InputVanished) throw InputError("walk.pc2: no such file");
     if (way_ == Way::TooMany) positions_.push_back(Vec3::Zero());
     if (way_ == Way::TooFast) velocities_[SourceVertexId(8)].x() = INFINITY;
+    if (way_ == Way::TooFar) positions_[SourceVertexId(9)].y() += 29000;
     if (way_ == Way::NotFinite) positions_[SourceVertexId(9)].y() = NAN;
     return report;
   }
@@ -181,6 +182,15 @@ TEST_F(Runner, AFrameThatFailsIsNotWrittenAndTheOthersStay) {
     EXPECT_EQ(result.summary().stopped, report.reason);
     EXPECT_TRUE(report.figures.empty());
   }
+}
+
+TEST_F(Runner, AFrameFarFromItsBodyHasNotConverged) {
+  FailingSlide slide(body_, FailingSlide::Way::TooFar);
+  const RunReport report = run(body_, slide, plan_, into("a"));
+  EXPECT_EQ(report.outcome, RunOutcome::Complete);
+  ASSERT_FALSE(report.unconverged.empty());  // it comes back slowly
+  EXPECT_EQ(report.unconverged[0].frame, 4);
+  EXPECT_THAT(report.unconverged[0].reason, HasSubstr("vertex 9 is 2.9e+04 m from where the body has it"));
 }
 
 TEST_F(Runner, AFrameThatDoesNotConvergeIsWrittenAndNamed) {

@@ -1,5 +1,5 @@
 """flesh.use: what lies on flesh finds all that is painted on the character; samples between frames and the tetrahedra are written where the
-shot asks for them, and change no frame; phases stiffen it."""
+shot asks for them, and change no frame; phases stiffen it; plain skinning beside it is the animation."""
 import base64, json, pathlib, tempfile
 import numpy as np
 from testkit import cutis
@@ -19,6 +19,16 @@ method = "{method}"
 [[skin.region]]
 name = "painted"
 map = "vertex_color"
+[output]
+fields = ["body", "flesh", "lag"]
+[[figure]]
+name = "volume of plain skinning over that at rest"
+measure = "volume_ratio"
+with = {{ of = "body" }}
+[[figure]]
+name = "how far from plain skinning"
+measure = "field_max"
+with = {{ field = "lag" }}
 {phases}
 """
 FRAMES, SIDE = 5, 6
@@ -73,6 +83,24 @@ with tempfile.TemporaryDirectory() as name:
     plain = run("none")
     mesh = np.load(folder / "s-result/mesh.npz")
     assert len(plain) == FRAMES + 1 and mesh["attribute_color"].shape == (len(mesh["rest"]), 4), mesh.files
+
+    # Beside flesh, and beside skin on flesh, plain skinning is the animation: this cube is moved as a whole.
+    risen = [0.05 * min(i, 1) for i in range(FRAMES + 1)]
+    furthest_flesh = 0
+    for method in ("none", "lagrangian"):
+        frames = plain if method == "none" else run(method)
+        summary = json.loads((folder / "s-result/summary.json").read_text())
+        for frame, up in zip(frames, risen):
+            body, flesh = frame["body"].reshape(-1, 3), frame["flesh"].reshape(-1, 3)
+            assert np.allclose(body, mesh["rest"] + [0, up, 0], atol=1e-7), (method, up)
+            assert np.allclose(frame["lag"], np.linalg.norm(frame["positions"] - body, axis=1)), method
+            furthest_flesh = max(furthest_flesh, np.abs(flesh - body).max())
+        assert all((a["flesh"] == b["positions"].reshape(a["flesh"].shape)).all() for a, b in zip(frames, plain)), method
+        figures = {figure["name"]: figure["value"] for figure in summary["figures"]}
+        assert abs(figures["volume of plain skinning over that at rest"] - 1) < 1e-6, figures
+        assert furthest_flesh > 1e-3, furthest_flesh
+    stages = [np.load(folder / "s-result" / stage / "frames/000003.npz") for stage in ("stages/flesh", ".")]
+    assert (stages[0]["animation"].ravel() == stages[1]["body"].ravel()).all()
 
     # Skin on flesh: its region is painted with the colours of the character.
     run("lagrangian")

@@ -1,5 +1,5 @@
 """What the Python tests share: where things are, how to run the program, how to skip with a word."""
-import fcntl, json, os, pathlib, shutil, struct, subprocess, sys
+import fcntl, json, os, pathlib, shutil, struct, subprocess, sys, time, traceback
 
 ROOT = pathlib.Path(os.environ.get("CUTIS_ROOT", pathlib.Path(__file__).resolve().parents[2]))
 BUILD = pathlib.Path(os.environ.get("CUTIS_BUILD", ROOT / "build/release"))
@@ -66,3 +66,21 @@ def edited_glb(source, target, edit):
     text += b" " * (-len(text) % 4)
     target.write_bytes(struct.pack("<4sII", b"glTF", 2, 28 + len(text) + len(binary)) + struct.pack("<I4s", len(text), b"JSON")
                        + text + struct.pack("<I4s", len(binary), b"BIN\0") + binary)
+
+
+def run_tests(functions):
+    """Runs every test function of a module, as pytest would: each in turn, all that fail named at the end."""
+    failed = []
+    for name, function in list(functions.items()):
+        if not name.startswith("test_") or not callable(function):
+            continue
+        begun = time.time()
+        try:
+            function()
+            said = "ok"
+        except AssertionError:
+            traceback.print_exc(file=sys.stdout)
+            failed.append(name)
+            said = "FAILED"
+        print(f"{said} {name} ({time.time() - begun:.1f} s)", flush=True)
+    sys.exit(f"failed: {', '.join(failed)}" if failed else 0)

@@ -49,6 +49,10 @@ class Body {
   /// source_positions().
   virtual SourcePoints smooth_positions(double time) const { return source_positions(time); }
 
+  /// Where the animation alone has the source's vertices (plain skinning), of a body that is flesh beside it;
+  /// nothing where the body itself is the animation.
+  virtual std::optional<SourcePoints> animation(double /*time*/) const { return std::nullopt; }
+
   /// What is painted on the source's vertices: colours, attributes of the file, vertex groups; the joints of
   /// skeleton() are such groups where no attribute has the name. A name is found whatever its case, with or
   /// without the underscore that glTF puts before it; nothing where there is none.

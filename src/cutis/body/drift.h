@@ -1,21 +1,41 @@
 #pragma once
 
+#include <algorithm>
+
+#include "cutis/body/time_derivative.h"
 #include "cutis/core/types.h"
 
 namespace cutis {
 
-/// How a body goes on from frame to frame, to tell a leap from a fast motion.
+/// Where a body was in the last frame, to tell a leap from a fast motion.
 struct Drift {
-  Vec3 centre = Vec3::Zero();  ///< now [m]
-  Vec3 way = Vec3::Zero();     ///< in the last frame [m]
+  Vec3 centre = Vec3::Zero();  ///< then [m]
 
-  /// Whether a body of this size [m] has been put elsewhere: its path bends by more than that from one frame
-  /// to the next.
-  bool leaps_to(const Vec3& next, double size) const { return (next - centre - way).norm() > size; }
-  void go_on_to(const Vec3& next) {
-    way = next - centre;
-    centre = next;
+  /// Whether a body of this size [m] has been put elsewhere during a frame at whose end its centre is at
+  /// `next`: it has gone further than its size, and its own velocities at both ends do not explain that.
+  /// `centre_at(time)` is the centre at any moment; it is asked only of a body that has gone so far.
+  ///
+  /// A velocity that rises or falls from u to v during dt takes a body by (u + v) dt / 2, give or take
+  /// |v - u| dt / 2. A leap that is spread over a frame by a smooth curve through the frames' ends (a cache,
+  /// Catmull and Rom) is half explained, hence half of the size.
+  template <class CentreAt>
+  bool leaps_to(const Vec3& next, const Interval& frame, double size, const CentreAt& centre_at) const {
+    const Vec3 way = next - centre;
+    if (!(way.norm() > size)) return false;
+    // Seen from within, where a leap at the very beginning or end is no velocity.
+    const double dt = frame.length(), inset = std::min(kLeapMargin, dt / 100);
+    const Interval within{frame.begin + inset, frame.end - inset};
+    const auto velocity = [&](double time) {
+      Vec3 sum = Vec3::Zero();
+      for (const auto& [moment, weight] : derivative_samples(within, time)) sum += weight * centre_at(moment);
+      return sum;
+    };
+    const Vec3 before = velocity(within.begin), after = velocity(within.end);
+    return (way - dt / 2 * (before + after)).norm() > size / 2 + dt / 2 * (after - before).norm();
   }
+
+ private:
+  static constexpr double kLeapMargin = 1e-4;  ///< [s]
 };
 
 }  // namespace cutis

@@ -143,6 +143,12 @@ SourcePoints SubdividedBody::smooth_positions(double time) const {
   return with_new(inner_.smooth_positions(time));
 }
 
+std::optional<SourcePoints> SubdividedBody::animation(double time) const {
+  std::optional<SourcePoints> inner = inner_.animation(time);
+  if (inner) inner = with_new(std::move(*inner));
+  return inner;
+}
+
 std::optional<VertexAttribute> SubdividedBody::attribute(const std::string& name) const {
   std::optional<VertexAttribute> painted = inner_.attribute(name);
   if (!painted) return painted;

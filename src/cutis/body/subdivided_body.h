@@ -35,6 +35,7 @@ class SubdividedBody final : public Body {
   Interval duration() const override { return inner_.duration(); }
   double frame_rate() const override { return inner_.frame_rate(); }
   SourcePoints smooth_positions(double time) const override;
+  std::optional<SourcePoints> animation(double time) const override;
   /// Between the vertices of the body below they are interpolated, as are weights and lengths of shapes.
   std::optional<VertexAttribute> attribute(const std::string& name) const override;
   std::vector<std::string> attribute_names() const override { return inner_.attribute_names(); }

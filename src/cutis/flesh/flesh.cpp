@@ -149,13 +149,15 @@ StepReport Flesh::Solver::advance(double time) {
   const Points surface = target_.surface(time);
   const NodePoints animated = target_.nodes(time, surface);
   const Vec3 centre = core_centre(animated);
-  const bool teleport = !first && drift_.leaps_to(centre, size_);
+  const bool teleport =
+      !first && drift_.leaps_to(centre, {flesh_.motion().time, time}, size_,
+                                [&](double moment) { return core_centre(target_.nodes(moment)); });
   if (teleport) log().info("flesh begins anew at {:.4g} s: the body is elsewhere", time);
   if (first || teleport || is_reset(flesh_.motion().time, time)) {
     start(time, animated, first);
   } else {
     report = go_to(time, animated);
-    drift_.go_on_to(centre);
+    drift_ = {centre};
   }
   positions_ = placed(surface, animated);
   return report;
@@ -275,8 +277,7 @@ State Flesh::Solver::save() const {
   save_vectors(m.velocities_before, "velocities_before", state);
   shapes_.save(state);
   std::vector<double>& ways = state.numbers["ways"];
-  for (const Vec3* way : {&drift_.centre, &drift_.way, &step_way_})
-    ways.insert(ways.end(), way->begin(), way->end());
+  for (const Vec3* way : {&drift_.centre, &step_way_}) ways.insert(ways.end(), way->begin(), way->end());
   return state;
 }
 
@@ -290,8 +291,7 @@ void Flesh::Solver::restore(const State& state) {
   shapes_.restore(state);
   const std::vector<double>& ways = state.numbers.at("ways");
   drift_.centre = Eigen::Map<const Vec3>(ways.data());
-  drift_.way = Eigen::Map<const Vec3>(ways.data() + 3);
-  step_way_ = Eigen::Map<const Vec3>(ways.data() + 6);
+  step_way_ = Eigen::Map<const Vec3>(ways.data() + 3);
 }
 
 Flesh::Flesh(const Body& body, FleshOptions options)

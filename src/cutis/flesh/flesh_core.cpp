@@ -18,13 +18,17 @@ namespace {
 
 /// Shares of the inner radius: of the tissue where nobody says how thick it is, and at most.
 constexpr double kUsualShare = 0.5, kLargestShare = 0.75;
-/// Nodes this near the core's surface belong to it, in cells. Edges are a cell long at most, so from half a
-/// cell on no edge joins a soft node to one inside the core; a little more, so that a surface midway between
-/// two layers of nodes is no tie.
-constexpr double kBand = 0.53;
-/// Soft elements of a plane core keep at least 0.04 of their volume when nodes move; those that would keep
+/// Nodes this near the core's surface belong to it, in cells: soft elements keep a height of a quarter of a
+/// cell.
+constexpr double kBand = 0.3;
+/// Beside a node inside the core that cannot be moved, soft nodes this near belong to it, too. Edges are a
+/// cell long at most, so from half a cell on no edge joins a soft node to one inside the core.
+constexpr double kWideBand = 0.53;
+/// ... where that node stays this far inside, in cells.
+constexpr double kLeftInside = 0.1;
+/// Soft elements of a plane core keep at least 0.015 of their volume when nodes move; those that would keep
 /// less (a core that is curved within a cell) have their nodes moved half as far, and again.
-constexpr double kLeastVolume = 0.03;
+constexpr double kLeastVolume = 0.01;
 constexpr int kMostHalvings = 12;
 /// Nearer than this to the middle of the body (cells) a node's closest point of the surface is arbitrary: it
 /// is moved by less the nearer it is, and not at all in the middle.
@@ -123,6 +127,22 @@ std::vector<NodeInCore> nodes_in_core(const Mesh& mesh, const FleshOptions& opti
   return nodes_below_tissue(mesh, options.depth, lattice);
 }
 
+/// Nodes of the core, 1.
+IdVector<NodeId, char> core_nodes(const BccLattice& lattice, const std::vector<NodeInCore>& nodes) {
+  IdVector<NodeId, char> core(nodes.size(), 0), held_back(nodes.size(), 0), beside(nodes.size(), 0);
+  for (NodeId v : ids<NodeId>(nodes.size())) {
+    const NodeInCore& node = nodes[v.index()];
+    core[v] = node.level >= -kBand * lattice.cell;
+    held_back[v] = (1 - node.share) * node.level > kLeftInside * lattice.cell;
+  }
+  for (const std::array<NodeId, 4>& tet : lattice.mesh.tets)
+    if (std::ranges::any_of(tet, [&](NodeId v) { return held_back[v] != 0; }))
+      for (NodeId v : tet) beside[v] = 1;
+  for (NodeId v : ids<NodeId>(nodes.size()))
+    if (beside[v] && nodes[v.index()].level >= -kWideBand * lattice.cell) core[v] = 1;
+  return core;
+}
+
 /// Tetrahedra that move when nodes of the core do: with a node of it and a soft one.
 std::vector<TetId> tets_at_core(const TetMesh& mesh, const IdVector<NodeId, char>& in_core) {
   std::vector<TetId> out;
@@ -189,8 +209,7 @@ IdVector<NodeId, double> at_nodes(const BccLattice& lattice, const Mesh& mesh,
 
 std::vector<NodeId> fit_core(const Mesh& mesh, const FleshOptions& options, BccLattice& lattice) {
   const std::vector<NodeInCore> nodes = nodes_in_core(mesh, options, lattice);
-  IdVector<NodeId, char> in_core(nodes.size(), 0);
-  for (NodeId v : ids<NodeId>(nodes.size())) in_core[v] = nodes[v.index()].level >= -kBand * lattice.cell;
+  const IdVector<NodeId, char> in_core = core_nodes(lattice, nodes);
   const std::vector<TetId> tets = tets_at_core(lattice.mesh, in_core);
   const IdVector<NodeId, double> shares = safe_shares(lattice.mesh, tets, nodes, in_core);
   std::vector<double> fill_before;

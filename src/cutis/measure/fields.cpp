@@ -74,6 +74,7 @@ constexpr const char* kSlide = "slide";
 constexpr const char* kSlideChord = "slide_chord";
 constexpr const char* kJump = "jump";
 constexpr const char* kBody = "body";
+constexpr const char* kFlesh = "flesh";
 constexpr const char* kLag = "lag";
 constexpr const char* kHeight = "height";
 constexpr const char* kFleshStretch = "flesh_stretch";
@@ -118,10 +119,11 @@ std::vector<FieldInfo> all_fields() {
       {kJump, "m", Vertex, 1, FieldNeeds::Placed,
        "distance from where the body has carried the skin since the frame before; 0 at the first"},
       {kBody, "m", Vertex, 3, FieldNeeds::Body, "where plain skinning puts the vertex, in space"},
+      {kFlesh, "m", Vertex, 3, FieldNeeds::FleshSurface, "where flesh puts the vertex, in space"},
       {kLag, "m", Vertex, 1, FieldNeeds::Body,
        "distance from where plain skinning puts the vertex: what flesh and skin do by themselves"},
-      {kHeight, "m", Vertex, 1, FieldNeeds::Body,
-       "height over where plain skinning puts the vertex, along the normal there: wrinkles"},
+      {kHeight, "m", Vertex, 1, FieldNeeds::Below,
+       "height over the surface below (body, flesh or skin), along the normal there: wrinkles"},
       {kFleshStretch, "1", Vertex, 1, FieldNeeds::Flesh,
        "greatest principal stretch of the flesh just below: length over length without stress"},
       {kPhase, "1", Vertex, 1, FieldNeeds::Flesh,
@@ -337,9 +339,11 @@ std::vector<std::string> field_mistakes(std::span<const std::string> names, std:
       const char* what = field->needs == FieldNeeds::Map || field->needs == FieldNeeds::Placed
                              ? "skin that slides over its body"
                          : field->needs == FieldNeeds::Body   ? "a body below the skin"
+                         : field->needs == FieldNeeds::Below  ? "a surface below the skin"
                          : field->needs == FieldNeeds::Limits ? "a slide limit"
                          : field->needs == FieldNeeds::Flesh  ? "flesh without skin (skin.method = \"none\")"
-                                                              : "skin with a material";
+                         : field->needs == FieldNeeds::FleshSurface ? "flesh (flesh.use = true)"
+                                                                    : "skin with a material";
       mistakes.push_back(fmt::format(
           "output.fields: \"{}\" needs {}, which this method has not; leave it out or choose another method",
           *name, what));
@@ -368,7 +372,8 @@ std::vector<double> FieldEvaluator::operator()(const FieldInfo& field, const Fie
   }
   if (what == kBody) return coordinates(*inputs.body);
   if (what == kLag) return distances(*inputs.body, inputs.positions);
-  if (what == kHeight) return heights(mesh_, *inputs.body, inputs.positions);
+  if (what == kFlesh) return coordinates(*inputs.flesh_surface);
+  if (what == kHeight) return heights(mesh_, *inputs.below, inputs.positions);
   if (what == kSlideLimit) return of_welded(inputs.limits);
   if (what == kFleshStretch) return of_welded(inputs.flesh->stretch);
   if (what == kPhase) return of_welded(inputs.flesh->phase);

@@ -24,12 +24,14 @@ enum class FieldPlace { Vertex, Face };  ///< of the source
 enum class FieldNeeds {
   Nothing,
   Body,
+  Below,  ///< the surface that the stage lies on
   Limits,
   Map,
   Placed,  ///< the map, on the body at another moment
   Elastic,
   Stress,
-  Flesh
+  Flesh,        ///< its strain
+  FleshSurface  ///< where it puts the vertices
 };
 
 struct FieldInfo {
@@ -54,10 +56,12 @@ std::vector<std::string> field_mistakes(std::span<const std::string> names, std:
 /// The skin at one moment. What is not there stays empty.
 struct FieldInputs {
   const SourcePoints& positions;
-  const SourcePoints* body = nullptr;     ///< where plain skinning puts the vertices [m]
-  std::span<const double> limits{};       ///< how far each welded vertex may slide [m]
-  const SkinState* skin = nullptr;        ///< on the triangles of the result's mesh
-  const SourcePoints* at_rest = nullptr;  ///< where the skin would lie on the body at rest [m]
+  const SourcePoints* body = nullptr;           ///< where plain skinning puts the vertices [m]
+  const SourcePoints* below = nullptr;          ///< where the surface that the stage lies on has them [m]
+  const SourcePoints* flesh_surface = nullptr;  ///< where flesh has them [m]
+  std::span<const double> limits{};             ///< how far each welded vertex may slide [m]
+  const SkinState* skin = nullptr;              ///< on the triangles of the result's mesh
+  const SourcePoints* at_rest = nullptr;        ///< where the skin would lie on the body at rest [m]
   const SourcePoints* carried = nullptr;  ///< where the body has carried the skin of the frame before [m]
   const FleshStrain* flesh = nullptr;
 };

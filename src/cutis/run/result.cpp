@@ -40,6 +40,7 @@ constexpr const char* kResidual = "residual";
 constexpr const char* kBarrier = "barrier";
 constexpr const char* kTime = "time";
 constexpr const char* kPositions = "positions";
+constexpr const char* kAnimation = "animation";
 constexpr const char* kVelocities = "velocities";
 constexpr const char* kJointTransforms = "joint_transforms";
 constexpr const char* kJointVelocities = "joint_velocities";
@@ -476,6 +477,7 @@ void ResultWriter::write_frame(const ResultFrame& frame, const State& state) {
   else
     arrays[kPositions] = points_array(frame.positions, precision_);
   if (!frame.velocities.empty()) arrays[kVelocities] = points_array(frame.velocities, precision_);
+  if (!frame.animation.empty()) arrays[kAnimation] = points_array(frame.animation, precision_);
   // The body that a map needs tells where its joints are.
   if (!as_map) add_joints(frame.joints, frame.joint_velocities, "", arrays);
   arrays.merge(sample_arrays(frame.samples, precision_));
@@ -533,6 +535,7 @@ ResultFrame ResultReader::frame(int number) const {
     frame.samples = take_samples(in, mesh_, frame.time);
   }
   if (in.has(kVelocities)) frame.velocities = take_points(in, kVelocities, mesh_);
+  if (in.has(kAnimation)) frame.animation = take_points(in, kAnimation, mesh_);
   frame.fields = std::move(in).rest();
   return frame;
 }

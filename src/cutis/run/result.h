@@ -30,6 +30,7 @@ struct ResultFrame : MeasuredFrame {
   /// Where the skin lies on the body, in a result that stores maps; positions follow from it then.
   std::optional<FrameMap> map = std::nullopt;
   SourcePoints velocities = {};  ///< of the vertices [m/s]; empty where the stage does not know them
+  SourcePoints animation = {};   ///< of flesh: where plain skinning puts the vertices [m]; else empty
   std::vector<JointTransform> joints = {}, joint_velocities = {};  ///< as in FrameSample
   std::vector<FrameSample> samples = {};                           ///< rising
 };

@@ -34,6 +34,19 @@ auto hermite(const HermiteBlend& blend, const Frames& frames, const Frames& velo
       .eval();
 }
 
+/// Between frames with the velocities of parabolas through three of them.
+SourcePoints along_parabolas(const std::vector<double>& times, const std::vector<SourcePoints>& frames,
+                             double time) {
+  const FrameBlend blend = blend_at(times, time);
+  if (blend.count == 1) return frames[blend.first];
+  SourcePoints points(frames.front().size());
+  parallel_for(points.size(), [&](std::size_t i) {
+    const SourceVertexId v(i);
+    points[v] = blended(blend, [&](std::size_t frame) { return frames[frame][v]; });
+  });
+  return points;
+}
+
 }  // namespace
 
 ResultBody::ResultBody(const std::filesystem::path& folder, BodyOpener open, double scale,
@@ -52,12 +65,14 @@ ResultBody::ResultBody(const std::filesystem::path& folder, BodyOpener open, dou
     ResultFrame frame = result.frame(i);
     add_fields(frame.fields, mesh, painted);
     for (FrameSample& sample : frame.samples) add(std::move(sample), scale);
+    add_animation(frame, scale);
     add({{frame.time, std::move(frame.positions), std::move(frame.velocities)},
          std::move(frame.joints),
          std::move(frame.joint_velocities)},
         scale);
   }
   if (velocities_.size() < frames_.size()) velocities_.clear();
+  if (static_cast<int>(animation_.size()) < result.frame_count()) animation_.clear();
   skeleton_ = result.mesh().skeleton;
   if (skeleton_)
     for (SkeletonJoint& joint : skeleton_->joints) joint.position *= scale;
@@ -84,6 +99,13 @@ void ResultBody::add(FrameSample sample, double scale) {
   joint_velocities_.push_back(std::move(sample.joint_velocities));
 }
 
+void ResultBody::add_animation(ResultFrame& frame, double scale) {
+  if (frame.animation.empty()) return;
+  for (Vec3& p : frame.animation) p *= scale;
+  animation_times_.push_back(frame.time);
+  animation_.push_back(std::move(frame.animation));
+}
+
 SourcePoints ResultBody::with_velocities(double time) const {
   const HermiteBlend blend = hermite_at(times_, time);
   if (blend.next == blend.frame) return frames_[blend.frame];
@@ -104,16 +126,13 @@ std::vector<JointTransform> ResultBody::joint_transforms(double time) const {
   return transforms;
 }
 
+std::optional<SourcePoints> ResultBody::animation(double time) const {
+  if (animation_.empty()) return std::nullopt;
+  return along_parabolas(animation_times_, animation_, time);
+}
+
 SourcePoints ResultBody::compute_positions(double time) const {
-  if (!velocities_.empty()) return with_velocities(time);
-  const FrameBlend blend = blend_at(times_, time);
-  if (blend.count == 1) return frames_[blend.first];
-  SourcePoints points(source().vertex_count());
-  parallel_for(points.size(), [&](std::size_t i) {
-    const SourceVertexId v(i);
-    points[v] = blended(blend, [&](std::size_t frame) { return frames_[frame][v]; });
-  });
-  return points;
+  return velocities_.empty() ? along_parabolas(times_, frames_, time) : with_velocities(time);
 }
 
 }  // namespace cutis

@@ -29,6 +29,10 @@ constexpr double kMapTolerance = 1e-4;
 /// edges tell (0.6 micrometres were found on a human), and no run is to end for that.
 constexpr double kMapRounding = 1e-6;
 
+/// Further than this from where the body has a vertex, over the size of the body, is not skin or flesh of it
+/// any more, whatever its solver says: a limb's length of lag is far below.
+constexpr double kFurthestFromBody = 1;
+
 /// Seconds since it was made or last asked.
 class Clock {
  public:
@@ -67,12 +71,15 @@ bool any_needs(const std::vector<std::string>& fields, FieldNeeds what) {
   });
 }
 
-/// What fields can be computed from, of this slide.
-std::vector<FieldNeeds> field_sources(const Slide& slide, const SkinState& skin) {
-  std::vector<FieldNeeds> has = {FieldNeeds::Nothing, FieldNeeds::Body};
+bool is_flesh(const Slide& slide) { return !slide.flesh_strain().phase.empty(); }
+
+/// What fields can be computed from, of this slide on this body.
+std::vector<FieldNeeds> field_sources(const Body& body, const Slide& slide, const SkinState& skin) {
+  std::vector<FieldNeeds> has = {FieldNeeds::Nothing, FieldNeeds::Body, FieldNeeds::Below};
   if (skin.map) has.insert(has.end(), {FieldNeeds::Map, FieldNeeds::Placed});
   if (!slide.slide_limits().empty()) has.push_back(FieldNeeds::Limits);
-  if (!slide.flesh_strain().phase.empty()) has.push_back(FieldNeeds::Flesh);
+  if (is_flesh(slide)) has.push_back(FieldNeeds::Flesh);
+  if (is_flesh(slide) || body.animation(body.duration().begin)) has.push_back(FieldNeeds::FleshSurface);
   if (slide.tissue()) has.insert(has.end(), {FieldNeeds::Elastic, FieldNeeds::Stress});
   return has;
 }
@@ -101,7 +108,7 @@ void check_plan(const RunPlan& plan, const ResultMesh& mesh, const Body& body, c
       stores_map || any_needs(plan.fields, FieldNeeds::Map) || any_needs(plan.fields, FieldNeeds::Placed);
   const SkinState skin = asks ? slide.skin() : SkinState();
   if (asks && !skin.map) check_mappable(body);
-  const auto wrong_fields = field_mistakes(plan.fields, field_sources(slide, skin));
+  const auto wrong_fields = field_mistakes(plan.fields, field_sources(body, slide, skin));
   mistakes.insert(mistakes.end(), wrong_fields.begin(), wrong_fields.end());
   if (stores_map && (!skin.map || !skin.offsets.empty()))
     mistakes.emplace_back(
@@ -128,6 +135,23 @@ std::string defect(const SourcePoints& positions, const SourcePoints& velocities
   for (SourceVertexId v : ids<SourceVertexId>(velocities.size()))
     if (!is_place(velocities[v])) return fmt::format("vertex {} has a velocity that is no number", v.value);
   return "";
+}
+
+/// The report of a step that leads to these positions: not converged where a vertex is too far from the body.
+StepReport bounded(StepReport step, const SourcePoints& positions, const SourcePoints& body) {
+  if (!step.converged || positions.size() != body.size()) return step;
+  const double most = kFurthestFromBody * bounding_diagonal(body.raw());
+  double furthest = most;
+  for (SourceVertexId v : ids<SourceVertexId>(positions.size())) {
+    const double away = (positions[v] - body[v]).norm();
+    if (!(away > furthest)) continue;
+    furthest = away;
+    step.converged = false;
+    step.reason =
+        fmt::format("vertex {} is {:.3g} m from where the body has it, and the body is {:.3g} m across",
+                    v.value, away, most / kFurthestFromBody);
+  }
+  return step;
 }
 
 /// Whether the positions that a stored map gives are the slide's, up to what quantising takes; else which are
@@ -223,13 +247,14 @@ class Session {
     Clock frame_clock;
     const bool places = any_needs(plan_.fields, FieldNeeds::Placed);
     if (places && number > 1 && !map_before_) map_before_ = slide_.skin().map;  // in a resumed run
-    const StepReport step = slide_.advance(time);
+    const StepReport step = bounded(slide_.advance(time), slide_.positions(), body_.source_positions(time));
     advancing_ += clock_.lap();
     ResultFrame frame{{number, time, slide_.positions(), {}, step.residual, step.barrier}, {}};
     frame.velocities = slide_.velocities();
     std::string why =
         ends_run(step) ? why_unconverged(step) : defect(frame.positions, frame.velocities, body_.source());
     if (!why.empty()) return fail(number, time, why);
+    if (is_flesh_) frame.animation = body_.animation(time).value_or(body_.source_positions(time));
     if (mesh_.skeleton) {
       frame.joints = body_.joint_transforms(time);
       frame.joint_velocities = body_.joint_velocities(time);
@@ -309,7 +334,9 @@ class Session {
 
   void add_fields(ResultFrame& frame, const SkinState& skin) {
     const auto needed = [&](FieldNeeds what) { return any_needs(plan_.fields, what); };
-    const SourcePoints body = needed(FieldNeeds::Body) ? body_.source_positions(frame.time) : SourcePoints();
+    const SourcePoints below = body_.source_positions(frame.time);
+    const std::optional<SourcePoints> animation =
+        needed(FieldNeeds::Body) ? body_.animation(frame.time) : std::nullopt;
     const IdVector<VertexId, double> limits =
         needed(FieldNeeds::Limits) ? slide_.slide_limits() : IdVector<VertexId, double>();
     SourcePoints at_rest, carried;
@@ -319,7 +346,15 @@ class Session {
           map_before_ ? placed(body_.source_positions(frame.time), map_before_->points()) : frame.positions;
     }
     const FleshStrain flesh = needed(FieldNeeds::Flesh) ? slide_.flesh_strain() : FleshStrain();
-    const FieldInputs inputs{frame.positions, &body, limits.raw(), &skin, &at_rest, &carried, &flesh};
+    FieldInputs inputs{frame.positions};
+    inputs.body = animation ? &*animation : &below;
+    inputs.below = &below;
+    inputs.flesh_surface = is_flesh_ ? &frame.positions : &below;
+    inputs.limits = limits.raw();
+    inputs.skin = &skin;
+    inputs.at_rest = &at_rest;
+    inputs.carried = &carried;
+    inputs.flesh = &flesh;
     for (const std::string& name : plan_.fields) {
       const FieldInfo& field = *field_info(name);
       frame.fields[name] = field_array(field, evaluate_(field, inputs), plan_.precision);
@@ -391,7 +426,8 @@ class Session {
   LayerMeshWriter layer_meshes_{options_.out, plan_.layer_meshes, plan_.times};
   std::optional<SlideSurface> surface_;   ///< where points of the body are to be placed
   std::optional<SurfaceMap> map_before_;  ///< of the frame before, where a field needs it
-  bool warned_ = false;                   ///< of a frame that did not converge, in this session
+  const bool is_flesh_ = is_flesh(slide_);
+  bool warned_ = false;  ///< of a frame that did not converge, in this session
   /// Whether something that is stored is computed from the SkinState.
   bool needs_skin_ = plan_.storage == FrameStorage::Map || any_needs(plan_.fields, FieldNeeds::Map) ||
                      any_needs(plan_.fields, FieldNeeds::Placed) ||

@@ -76,6 +76,8 @@ struct RunReport {
   std::vector<Figure> figures;  ///< when complete
   std::vector<PartLag> lag;     ///< when complete: of flesh, here or below
   std::vector<UnconvergedFrame> unconverged;
+  /// How many frames of each earlier stage did not converge, by its name; of a shot with several stages.
+  std::map<std::string, std::size_t> unconverged_below;
   bool figures_hold() const;
 };
 

@@ -112,7 +112,8 @@ Shot skin_on_flesh(Shot shot) {
 /// Whether a field is one of skin that slides or of flesh, which wrinkles on them have not.
 bool is_below_wrinkles(const std::string& field) {
   const FieldInfo* info = field_info(field);
-  return info && info->needs != FieldNeeds::Nothing && info->needs != FieldNeeds::Body;
+  return info && info->needs != FieldNeeds::Nothing && info->needs != FieldNeeds::Body &&
+         info->needs != FieldNeeds::Below;
 }
 
 /// Whether a figure is taken from such a field.

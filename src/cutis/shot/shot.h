@@ -115,7 +115,7 @@ struct LigamentSection {
 
 /// [skin.tracked]
 struct TrackedSection {
-  double targeting_frequency = 0;
+  std::optional<Painted> targeting_frequency;
   double targeting_damping = 0;
   Painted lag_gain;
   double sliding_frequency = 0;

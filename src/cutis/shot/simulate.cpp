@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -262,13 +263,17 @@ RunReport simulate(const Shot& shot, const RunOptions& options) {
   check_free(options.out);
   const ShotStage last = std::move(stages.back());
   stages.pop_back();
+  std::map<std::string, std::size_t> unconverged;
   std::vector<PartLag> lag;
   for (const ShotStage& stage : stages) {
     if (RunReport report = ensure_stage(stage, options); report.outcome != RunOutcome::Complete)
       return report;
-    if (stage.shot.flesh.use) lag = read_summary(stage.out / kSummaryFile).lag;
+    const Summary summary = read_summary(stage.out / kSummaryFile);
+    if (!summary.unconverged.empty()) unconverged[stage.name] = summary.unconverged.size();
+    if (stage.shot.flesh.use) lag = summary.lag;
   }
   RunReport report = run_stage(last.shot, source_of(last), options, lag);
+  report.unconverged_below = std::move(unconverged);
   if (report.outcome == RunOutcome::Complete)
     for (const std::string& format : shot.output.formats) export_result(options.out, format);
   return report;

@@ -35,7 +35,8 @@ StepReport SimulationMeshSlide::advance(double time) {
   if (const auto limits = slide_limits(); slide_->holds_slide_limits() && !limits.empty())
     parallel_for(points.size(), [&](std::size_t i) {
       const VertexId v(i);
-      points[v] = held_within(source, v, points[v], at_rest_.slide(v, points[v]).norm(), limits[v]);
+      points[v] = held_within(source, v, points[v], limits[v],
+                              [&](const SurfacePoint& p) { return at_rest_.slide(v, p).norm(); });
     });
   for (VertexId v : parted_) points[v] = source.point(v);
   map_ = SurfaceMap(simulation_mesh_->source(), simulation_mesh_->source(), std::move(points));

@@ -24,6 +24,7 @@ class SimulationMeshSlide final : public Slide {
   SkinState skin() const override;
   const SkinTissue* tissue() const override { return tissue_ ? &*tissue_ : nullptr; }
   IdVector<VertexId, double> slide_limits() const override;
+  bool holds_slide_limits() const override { return slide_->holds_slide_limits(); }
   State save() const override { return slide_->save(); }
   /// positions() and skin() are right again after the next advance().
   void restore(const State& state) override { slide_->restore(state); }

@@ -9,4 +9,21 @@ namespace cutis {
 /// crease are apart, and from home, on the vertex's own sheet.
 SurfacePoint held_within(const Surface& rest, VertexId v, const SurfacePoint& p, double chord, double limit);
 
+/// The same until `chord_of` says that the point keeps to the limit: on a curved surface, or one that is
+/// measured otherwise than `rest`, the first point may not. Home where none of a few does.
+template <class ChordOf>
+SurfacePoint held_within(const Surface& rest, VertexId v, SurfacePoint p, double limit,
+                         const ChordOf& chord_of) {
+  constexpr int kTries = 8;
+  constexpr double kKept = 1e-3, kCloser = 0.8;
+  double aim = limit;
+  for (int i = 0; i < kTries; ++i) {
+    const double chord = chord_of(p);
+    if (!(chord > (1 + kKept) * limit)) return p;
+    p = held_within(rest, v, p, chord, aim);
+    if (i >= kTries / 2) aim *= kCloser;
+  }
+  return chord_of(p) > (1 + kKept) * limit ? rest.point(v) : p;
+}
+
 }  // namespace cutis

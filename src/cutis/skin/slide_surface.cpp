@@ -205,9 +205,10 @@ bool Path::piece() {
   if (jet_.to_barycentric.isZero(0)) return false;
   const auto [v, a] = rates();
   double time = left_;
-  if (a.norm() * time > 2 * kTurn * v.norm()) time = 2 * kTurn * v.norm() / a.norm();
-  if (!(time > 0) || !std::isfinite(time)) return false;
+  // Of all three barycentrics: that of two would depend on the corner that a triangle begins with.
   const Vec3 dv = changes(v), da = changes(a);
+  if (da.norm() * time > 2 * kTurn * dv.norm()) time = 2 * kTurn * dv.norm() / da.norm();
+  if (!(time > 0) || !std::isfinite(time)) return false;
   int side = -1;
   for (int k = 0; k < 3; ++k) {
     if (k == edge_side_) continue;

@@ -20,11 +20,11 @@ struct DampedSpring {
 ///   dv = -dt (k y + c v) / (1 + dt c + dt² k).
 double implicit_kick(const DampedSpring& spring, double away, double speed, double dt);
 
-/// The exact motion over a step, which is linear: y after it is place_by_place y + place_by_speed v, and its
-/// speed alike.
+/// The exact motion over a step under a constant acceleration a, which is linear: y after it is
+/// place_by_place y + place_by_speed v + place_by_force a, and its speed alike.
 struct SpringFlow {
-  double place_by_place = 1, place_by_speed = 0;  ///< [1], [s]
-  double speed_by_place = 0, speed_by_speed = 1;  ///< [1/s], [1]
+  double place_by_place = 1, place_by_speed = 0, place_by_force = 0;  ///< [1], [s], [s²]
+  double speed_by_place = 0, speed_by_speed = 1, speed_by_force = 0;  ///< [1/s], [1], [s]
 };
 SpringFlow exact_flow(const DampedSpring& spring, double dt);
 

@@ -81,6 +81,55 @@ TEST(Tracked, TheLagFollowsAMovingBodyAsTheClosedFormSays) {
   EXPECT_NEAR(seen, exact, 0.05 * exact);
 }
 
+TEST(Tracked, UnderAConstantAccelerationSkinLagsAsFarAsItsSpringSays) {
+  // a / w² once it has settled, at 24 frames a second, whatever the frequency.
+  for (const double frequency : {1.0, 3.0, 10.0, 30.0}) {
+    const double acceleration = 2;
+    const auto body = carried_sheet([=](double t) { return acceleration * t * t / 2; });
+    TrackedOptions options = tracked_options();
+    options.targeting = DampedSpring::of(frequency, 1);
+    const std::vector<double> y = lags(*body, options, 48, 24);
+    const double exact = -acceleration / std::pow(2 * pi * frequency, 2);
+    std::cout << frequency << " Hz: lag over its closed form " << y.back() / exact << "\n";
+    EXPECT_NEAR(y.back(), exact, 0.01 * std::abs(exact));
+  }
+}
+
+/// Times at which skin begins anew: where its lag is gone at once.
+int restarts(const std::function<double(double)>& way, double fps, double seconds) {
+  const auto ball = moving_body(
+      torus(8, 6, 0.02, 0.01), [=](const Vec3& x, double t) -> Vec3 { return x + way(t) * Vec3::UnitX(); },
+      100);
+  TrackedOptions options = tracked_options();
+  options.targeting = DampedSpring::of(3, 0.3);
+  TrackedSlide skin(*ball, options);
+  int count = 0;
+  for (int i = 0; i / fps <= seconds; ++i) {
+    const StepReport report = skin.advance(i / fps);
+    EXPECT_TRUE(report.converged);
+    // A frame that begins anew has no substeps.
+    count += i > 0 && report.iterations == 0;
+  }
+  return count;
+}
+
+TEST(Tracked, OnlyALeapBeginsAnew) {
+  const auto thrown = [](double t) {
+    const double on = std::min(t, 0.1);
+    return 981 * on * (t - on / 2);
+  };
+  for (const double fps : {24.0, 240.0}) {
+    EXPECT_EQ(restarts([](double t) { return 6 * t; }, fps, 12 / fps), 0) << fps;
+    EXPECT_EQ(restarts(thrown, fps, 15 / fps), 0) << fps;
+    // Within a frame, and just at the end of one, by a body that stands and one that runs.
+    for (const double speed : {0.0, 6.0})
+      for (const double when : {7.5, 8.0}) {
+        const auto leap = [=](double t) { return speed * t + (t < when / fps ? 0 : 50); };
+        EXPECT_EQ(restarts(leap, fps, 15 / fps), 1) << fps << " " << speed << " " << when;
+      }
+  }
+}
+
 TEST(Tracked, OnceAFrameTheTargetingForceIsItsOwnRecurrence) {
   const auto way = [](double t) { return 0.02 * rise(t, 0.2); };
   const auto body = carried_sheet(way);

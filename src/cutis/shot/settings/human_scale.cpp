@@ -16,4 +16,9 @@ double human_scale(const Body& body) {
   return size >= kHumanPart && size <= kLargeHuman ? 1 : size / kHumanHeight;
 }
 
+double slide_speed(const SkinSection& skin, double scale) {
+  constexpr double kSlideSpeed = 0.15;  ///< [m/s]
+  return skin.slide_speed.value_or(kSlideSpeed * scale);
+}
+
 }  // namespace cutis

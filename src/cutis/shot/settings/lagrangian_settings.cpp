@@ -7,16 +7,15 @@
 namespace cutis {
 namespace {
 
-/// Of human skin: its creases do not snap. With 2 kPa s/m it forgets how a shot began half as fast, and two
-/// frame rates are further apart.
-constexpr double kDrag = 300;         ///< [Pa s/m]
-constexpr double kSlideSpeed = 0.15;  ///< [m/s]
+/// Of human skin. With 2 kPa s/m it forgets how a shot began half as fast, and two frame rates are further
+/// apart.
+constexpr double kDrag = 300;  ///< [Pa s/m]
 
-/// Larger bodies slide faster by the same share of their size; the same tension then drags them less.
+/// On larger bodies, which slide faster, the same tension drags less.
 SlideRate slide_rate(const SkinSettings& settings) {
   const SkinSection& skin = settings.shot().skin;
   const double scale = human_scale(settings.body());
-  return {skin.drag.value_or(kDrag / (scale * scale)), skin.slide_speed.value_or(kSlideSpeed * scale)};
+  return {skin.drag.value_or(kDrag / (scale * scale)), slide_speed(skin, scale)};
 }
 
 }  // namespace

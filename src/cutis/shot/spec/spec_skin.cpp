@@ -65,7 +65,7 @@ void declare_sliding(SectionBuilder<SkinSection>& s) {
       .example("\"5 kPa s/m\"");
   s.key("slide_speed", KeyType::Quantity, &S::slide_speed, Dimension::Velocity)
       .doc("The highest speed at which skin slides over the body; 0 is no bound.")
-      .used_by({SkinMethod::Lagrangian})
+      .used_by({SkinMethod::Lagrangian, SkinMethod::Tracked})
       .otherwise("0.15 m/s, scaled with a body that is not of human size")
       .from(0)
       .example("\"30 cm/s\"");

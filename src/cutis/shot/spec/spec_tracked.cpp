@@ -5,12 +5,12 @@ namespace {
 
 void declare_targeting(SectionBuilder<TrackedSection>& s) {
   using S = TrackedSection;
-  s.key("targeting_frequency", KeyType::Quantity, &S::targeting_frequency, Dimension::Rate)
+  s.key("targeting_frequency", KeyType::Painted, &S::targeting_frequency, Dimension::Rate)
       .doc(
           "How fast skin swings about its place on the body by itself: the lower, the further it lags. At 1 "
           "g "
           "it lags by 25 cm / (frequency / Hz)^2.")
-      .standard("\"10 Hz\"")
+      .otherwise("as fast as lags by 0.4 of skin.slide_limit at 1 g: 5 Hz where that is 25 mm")
       .from(0)
       .example("\"3 Hz\"");
   s.key("targeting_damping", KeyType::Number, &S::targeting_damping)

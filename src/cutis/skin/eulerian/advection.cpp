@@ -33,6 +33,18 @@ Eigen::Matrix<double, 5, 1> powers(double x) {
   return Eigen::Matrix<double, 5, 1>(1, x, square, square * x, square * square);
 }
 
+/// Along a way over the surface, across it, and off the surface. Vectors are bounded by their components in
+/// these axes, which go along with the body: in those of the world a turned body would have other skin.
+Mat3 axes_along(const Vec3& way, const Vec3& normal) {
+  Mat3 axes;
+  const Vec3 ahead = way.stableNormalized();
+  axes << ahead, normal.cross(ahead), normal;
+  return axes;
+}
+double seen_in(const Mat3& /*axes*/, double value) { return value; }
+Vec3 seen_in(const Mat3& axes, const Vec3& value) { return axes.transpose() * value; }
+Mat3 seen_in(const Mat3& axes, const Mat3& value) { return axes.transpose() * value * axes; }
+
 double least(double a, double b) { return std::min(a, b); }
 double most(double a, double b) { return std::max(a, b); }
 template <class M>
@@ -117,7 +129,9 @@ SkinAdvection::Fit SkinAdvection::fit(VertexId v) {
   for (int i = 0; i < 6; ++i)
     for (int j = 0; j < 6; ++j)
       moments(i, j) = sums(kExponents[i][0] + kExponents[j][0], kExponents[i][1] + kExponents[j][1]);
-  moments.diagonal().tail<3>() *= 1 + kRegularization;
+  // The squared norm of the form a x² + b xy + c y² is a² + b²/2 + c², whichever way the axes point.
+  const double small = kRegularization * (moments(3, 3) + 2 * moments(4, 4) + moments(5, 5));
+  moments.diagonal().tail<3>() += small * Vec3(1, 0.5, 1);
   out.through.compute(moments.bottomRightCorner<5, 5>());
   moments(0, 0) += 1;
   const Eigen::LLT<Moments> all(moments);
@@ -165,14 +179,18 @@ IdVector<VertexId, T> SkinAdvection::operator()(IdVector<VertexId, T> values) co
       const VertexId v(i);
       const auto near = rings_.near(v);
       const double* weights = weights_.data() + rings_.first_near(v);
-      T value = values[v], low = value, high = value;
+      if (upstream_[v].isZero(0)) return;
+      const Mat3 axes = axes_along(upstream_[v], body_.frames[v].normal);
+      const T own = seen_in(axes, values[v]);
+      T change = 0 * own, low = change, high = change;
       for (std::size_t k = 0; k < near.size(); ++k) {
-        const T& other = values[near[k]];
-        value += weights[k] * (other - values[v]);
+        const T other = seen_in(axes, values[near[k]]) - own;
+        change += weights[k] * other;
         low = least(low, other);
         high = most(high, other);
       }
-      there[v] = most(low, least(high, value));
+      const T bounded = most(low, least(high, change));
+      there[v] += seen_in(axes.transpose(), bounded);
     });
     values = std::move(there);
   }

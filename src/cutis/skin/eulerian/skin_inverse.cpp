@@ -21,7 +21,7 @@ constexpr int kSteps = 4;
 /// curvature bends: an answer that is further from home than this many times as far is none.
 constexpr double kFurthest = 1.05;
 /// The search by displacements ends this near, as a share of the surface's size, or after so many steps.
-constexpr double kFound = 1e-6;
+constexpr double kFound = 1e-9;
 constexpr int kSearchSteps = 30, kHalvings = 8;
 /// Of its slopes, likewise.
 constexpr double kDifference = 1e-5;
@@ -82,11 +82,18 @@ SurfacePoint SkinInverse::displaced(const SurfacePoint& p, const SkinPoints& poi
   return place;
 }
 
+/// From the starts that miss the vertex least on: whatever the order that faces come in, the same is found.
 SkinInverse::Found SkinInverse::find_displaced(VertexId v, const SkinPoints& points,
                                                const std::vector<SurfacePoint>& starts) const {
-  Found found = search_displaced(v, points, starts.front());
-  for (std::size_t k = 1; k < starts.size() && found.left > near_enough(); ++k)
-    if (const Found other = search_displaced(v, points, starts[k]); other.left < found.left) found = other;
+  const Vec3 home = surface_.evaluate(surface_.rest().point(v)).position;
+  std::vector<Found> ordered;
+  for (const SurfacePoint& start : starts)
+    ordered.push_back({start, (home - surface_.evaluate(displaced(start, points)).position).norm()});
+  std::ranges::stable_sort(ordered, {}, &Found::left);
+  Found found = search_displaced(v, points, ordered.front().place);
+  for (std::size_t k = 1; k < ordered.size() && found.left > near_enough(); ++k)
+    if (const Found other = search_displaced(v, points, ordered[k].place); other.left < found.left)
+      found = other;
   return found;
 }
 
@@ -117,12 +124,17 @@ SkinInverse::Found SkinInverse::search_displaced(VertexId v, const SkinPoints& p
   for (int i = 0; i < kSearchSteps && found.left > near_enough(); ++i) {
     const SurfaceJet jet = surface_.evaluate(found.place);
     const auto moved = [&](const Vec2& q) { return surface_.retract(found.place, jet, q); };
-    // Newton's method in the tangent planes of the two ends.
+    // Newton's method in the tangent planes of the two ends, with differences along the way and across it:
+    // axes that hang on no corner of a triangle.
     const Vec3 way = left(found.place);
-    Mat2 slope;
-    for (int k = 0; k < 2; ++k)
-      slope.col(k) = home.tangent.transpose() * (way - left(moved(difference * Vec2::Unit(k)))) / difference;
-    Vec2 step = slope.fullPivLu().solve(home.tangent.transpose() * way);
+    const Vec2 ahead = (jet.tangent.transpose() * way).stableNormalized();
+    Mat2 axes, slope;
+    axes << ahead, Vec2(-ahead.y(), ahead.x());
+    for (int k = 0; k < 2; ++k) {
+      const Vec2 aside = difference * axes.col(k);
+      slope.col(k) = home.tangent.transpose() * (left(moved(-aside)) - left(moved(aside))) / (2 * difference);
+    }
+    Vec2 step = axes * slope.fullPivLu().solve(home.tangent.transpose() * way);
     if (!step.allFinite()) step = jet.tangent.transpose() * way;
     bool nearer = false;
     for (int half = 0; half < kHalvings && !nearer; ++half, step /= 2) {

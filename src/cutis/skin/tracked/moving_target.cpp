@@ -1,5 +1,6 @@
 #include "cutis/skin/tracked/moving_target.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "cutis/body/time_derivative.h"
@@ -17,14 +18,24 @@ TargetPose MovingTarget::pose(double time) const {
   TargetPose out{time, positions(time), {}, {}};
   out.normals = angle_weighted_normals(rest().mesh(), out.positions);
   out.velocities = velocities_ == Velocities::OfBody
-                       ? rate_of_change([this](double t) { return positions(t); }, time, body_.duration())
+                       ? rate_of_change([this](double t) { return positions(t); }, time, seen_)
                        : Points(out.positions.size(), Vec3::Zero());
   return out;
 }
 
-void MovingTarget::start(double time) { begin_ = end_ = pose(time); }
+void MovingTarget::start(double time) {
+  const Interval moves = body_.duration();
+  resume(time, {std::max(time, moves.begin), moves.end});
+}
+
+void MovingTarget::resume(double time, const Interval& seen) {
+  seen_ = seen;
+  begin_ = end_ = pose(time);
+}
 
 void MovingTarget::advance(double time) {
+  const Interval moves = body_.duration();
+  seen_ = {std::max(end_.time, moves.begin), std::min(time, moves.end)};
   begin_ = std::exchange(end_, pose(time));
   const std::size_t n = begin_.positions.size();
   if (velocities_ == Velocities::Chord) {

@@ -14,7 +14,8 @@ struct TargetPose {
 
 /// A body as the target of tracked skin, over one frame at a time. The body is asked for at the frame's ends;
 /// between them it moves along the cubic through its places and velocities there (Hermite), so that its
-/// velocity is continuous from frame to frame and substeps are cheap.
+/// velocity is continuous from frame to frame and substeps are cheap. The velocity at a frame's end is that
+/// before it, and at the start that after it: a leap between frames is no velocity.
 class MovingTarget {
  public:
   enum class Velocities {
@@ -25,21 +26,26 @@ class MovingTarget {
   MovingTarget(const Body& body, Velocities velocities);
 
   const Surface& rest() const { return *body_.surface(); }
-  /// Stands still at a time.
+  /// Begins at a time.
   void start(double time);
+  /// Goes on from a time at which its velocity was taken from moments in `seen`.
+  void resume(double time, const Interval& seen);
+  const Interval& seen() const { return seen_; }
   /// The frame from the last time to this one.
   void advance(double time);
   const TargetPose& begin() const { return begin_; }
   const TargetPose& end() const { return end_; }
   /// Within the frame. Memory of `pose` is used again.
   void at(double time, TargetPose& pose) const;
+  /// The body's own at any time [m].
+  Points positions(double time) const;
 
  private:
   const Body& body_;
   Velocities velocities_;
   TargetPose begin_, end_;
+  Interval seen_;  ///< when the velocity of `end_` was taken from [s]
 
-  Points positions(double time) const;
   TargetPose pose(double time) const;
 };
 

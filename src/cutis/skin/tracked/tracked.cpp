@@ -9,8 +9,10 @@
 #include "cutis/body/drift.h"
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
+#include "cutis/core/parallel.h"
 #include "cutis/skin/mappable.h"
 #include "cutis/skin/problem/skin_setup.h"
+#include "cutis/skin/slide_limit.h"
 #include "cutis/skin/slide_surface.h"
 #include "cutis/skin/tracked/tracked_dynamics.h"
 
@@ -56,7 +58,7 @@ class TrackedSlide::Solver {
   State save() const;
   void restore(const State& state);
   const Points& nodes() const { return dynamics_.state().positions; }
-  const SkinPoints& bindings() const { return dynamics_.state().bindings; }
+  const SkinPoints& bindings() const { return bindings_; }
   int rejected() const { return dynamics_.rejected(); }
   std::size_t inverted() const { return dynamics_.membrane().inverted().size(); }
 
@@ -66,13 +68,15 @@ class TrackedSlide::Solver {
   MovingTarget target_;
   TrackedDynamics dynamics_;
   double size_;  ///< of the body [m]
-  SlideSurface written_;
+  SlideSurface written_, at_rest_;
   bool started_ = false;
-  Drift drift_;  ///< of the target
+  Drift drift_;          ///< of the target
+  SkinPoints bindings_;  ///< of nodes, within limits as what the skin is written on measures them
   SourcePoints positions_;
 
   void start(double time);
   Points offsets_from_target() const;
+  void hold_bindings();
   void write_positions();
 };
 
@@ -84,6 +88,7 @@ TrackedSlide::Solver::Solver(const Body& body, TrackedOptions options)
       dynamics_(body, options_),
       size_(body.surface()->size()),
       written_(body, options_.surface),
+      at_rest_(written_),
       positions_(body.source().positions) {}
 
 StepReport TrackedSlide::Solver::advance(double time) {
@@ -93,12 +98,13 @@ StepReport TrackedSlide::Solver::advance(double time) {
   } else {
     target_.advance(time);
     const Vec3 centre = mean_of(target_.end().positions);
-    if (drift_.leaps_to(centre, size_)) {
+    const auto centre_at = [&](double moment) { return mean_of(target_.positions(moment)); };
+    if (drift_.leaps_to(centre, {target_.begin().time, time}, size_, centre_at)) {
       log().info("skin begins anew at {:.4g} s: the body is elsewhere", time);
       start(time);
     } else {
       report.iterations = dynamics_.advance(target_);
-      drift_.go_on_to(centre);
+      drift_ = {centre};
     }
   }
   report.residual = dynamics_.greatest_distance(target_.end()) / size_;
@@ -111,6 +117,7 @@ StepReport TrackedSlide::Solver::advance(double time) {
       "tracked skin at {:.4g} s: {} substeps, {} taken back, {} triangles turned over, {} after correction, "
       "at most {:.3g} of the body's size off it",
       time, report.iterations, rejected(), inverted(), dynamics_.inverted(), report.residual);
+  hold_bindings();
   write_positions();
   return report;
 }
@@ -130,6 +137,18 @@ Points TrackedSlide::Solver::offsets_from_target() const {
       out[v] = state.positions[v] -
                interpolate(body_.surface()->mesh(), target_.end().positions, state.bindings[v]);
   return out;
+}
+
+/// Nodes keep to their limits on the body's flat triangles, from which a smooth surface differs.
+void TrackedSlide::Solver::hold_bindings() {
+  bindings_ = dynamics_.state().bindings;
+  if (options_.slide_limit.empty() || !options_.use_ligaments) return;
+  parallel_for(bindings_.size(), [&](std::size_t i) {
+    const VertexId v(i);
+    if (!dynamics_.moves(v)) return;
+    bindings_[v] = held_within(at_rest_.rest(), v, bindings_[v], options_.slide_limit[v],
+                               [&](const SurfacePoint& p) { return at_rest_.slide(v, p).norm(); });
+  });
 }
 
 /// On the surface that the shot asks for, at the point that a node is bound to, and as far off it as the node
@@ -172,8 +191,8 @@ State TrackedSlide::Solver::save() const {
   State state;
   if (!started_) return state;
   dynamics_.save(state);
-  std::vector<double>& ways = state.numbers["ways"];
-  for (const Vec3* way : {&drift_.centre, &drift_.way}) ways.insert(ways.end(), way->begin(), way->end());
+  state.numbers["centre"].assign(drift_.centre.begin(), drift_.centre.end());
+  state.numbers["seen"] = {target_.seen().begin, target_.seen().end};
   return state;
 }
 
@@ -181,10 +200,10 @@ void TrackedSlide::Solver::restore(const State& state) {
   started_ = !state.empty();
   if (!started_) return;
   dynamics_.restore(state);
-  const std::vector<double>& ways = state.numbers.at("ways");
-  drift_.centre = Eigen::Map<const Vec3>(ways.data());
-  drift_.way = Eigen::Map<const Vec3>(ways.data() + 3);
-  target_.start(dynamics_.state().time);
+  hold_bindings();
+  drift_.centre = Eigen::Map<const Vec3>(state.numbers.at("centre").data());
+  const std::vector<double>& seen = state.numbers.at("seen");
+  target_.resume(dynamics_.state().time, {seen.at(0), seen.at(1)});
 }
 
 TrackedSlide::TrackedSlide(const Body& body, TrackedOptions options)

@@ -8,7 +8,7 @@
 #include "cutis/core/log.h"
 #include "cutis/core/parallel.h"
 #include "cutis/skin/saved_points.h"
-#include "cutis/skin/slide_limit.h"
+#include "cutis/surface/geodesic/closest_point.h"
 
 namespace cutis {
 namespace {
@@ -24,8 +24,9 @@ constexpr double kMaxSubsteps = 1024;
 /// So often in a frame rest shapes are brought up to date: they change far more slowly than a triangle
 /// swings.
 constexpr double kRetargetings = 8;
-/// Of the slides of triangles that lie on their backs at the end of a frame: then a thousandth is left.
-constexpr int kMostHalvings = 10;
+/// How often slides of triangles that lie on their backs at the end of a frame become means, and are then
+/// halved: at last a thousandth is left.
+constexpr int kMeans = 10, kHalvings = 10;
 
 IdVector<VertexId, SkinRole> roles(const Surface& rest, const SkinConstraints& constraints,
                                    const TrackedOptions& options, const IdVector<VertexId, double>& masses) {
@@ -145,8 +146,8 @@ double TrackedDynamics::longest_step(double frame) const {
   if (highest > 0) bound(kStableShare * 2 / highest);
   if (options_.material_step == MaterialStep::Explicit && membrane_.highest_damping() > 0)
     bound(kStableShare / membrane_.highest_damping());
-  if (options_.targeting_step == TargetingStep::Substep && options_.targeting.stiffness > 0)
-    bound(kTargetingAngle / options_.targeting.angular_frequency());
+  if (options_.targeting_step == TargetingStep::Substep && tracking_.highest_targeting() > 0)
+    bound(kTargetingAngle / tracking_.highest_targeting());
   if (options_.sliding_step == SlidingStep::Explicit) {
     // Damped vibrations are stable below 2 / w (sqrt(1 + z²) - z).
     const double w = options_.sliding.angular_frequency(), z = options_.sliding.damping / (2 * w);
@@ -173,9 +174,8 @@ void TrackedDynamics::for_nodes(const TargetPose& target, TrackedState& state, c
 void TrackedDynamics::step(const TargetPose& from, const TargetPose& to) {
   next_ = state_;
   next_.time = to.time;
-  kick(from, to, next_.velocities);
-  const SpringFlow flow = exact_flow(options_.targeting, to.time - from.time);
-  for_nodes(to, next_, [&](VertexId v, TrackedNode& node) { step_node(v, from, to, flow, node); });
+  if (has_material()) kick(to.time - from.time, next_.velocities);
+  for_nodes(to, next_, [&](VertexId v, TrackedNode& node) { step_node(v, from, to, node); });
   for (VertexId v : ids<VertexId>(roles_.size()))
     if (roles_[v] == SkinRole::Fixed) {
       next_.positions[v] = to.positions[v];
@@ -186,37 +186,31 @@ void TrackedDynamics::step(const TargetPose& from, const TargetPose& to) {
 
 /// The targeting force with the node's flight, the binding, and the sliding force.
 void TrackedDynamics::step_node(VertexId v, const TargetPose& from, const TargetPose& to,
-                                const SpringFlow& flow, TrackedNode& node) const {
+                                TrackedNode& node) const {
   const double dt = to.time - from.time;
+  const Vec3 outer = outer_forces_.acceleration(v, (from.time + to.time) / 2);
   if (!has_material()) {
-    tracking_.fly(dt, node);
-  } else {
-    if (options_.sliding_step == SlidingStep::Explicit) tracking_.push_onto_target(v, from, dt, node);
-    if (options_.targeting_step == TargetingStep::Substep)
-      tracking_.fly_to_target(v, from, to, flow, node);
-    else
-      tracking_.fly(dt, node);
-    tracking_.bind(to, node);
-    tracking_.hold_back(v, to, node);
-    if (options_.sliding_step == SlidingStep::Substep) tracking_.press_onto_target(v, to, dt, node);
+    tracking_.fly(v, from, to, outer, node);
+    return;
   }
-  // Skin feels as much of the target's acceleration as its gain says. It takes the rest along: what has
-  // come of it on average before the flight (see kick()), and the remainder after it.
-  if (!options_.lag_gain.empty())
-    node.velocity += (1 - options_.lag_gain[v]) * (to.velocities[v] - mean_velocity(from, to, v));
+  if (options_.sliding_step == SlidingStep::Explicit) tracking_.push_onto_target(v, from, dt, node);
+  tracking_.slow_down(from, node);
+  if (options_.targeting_step == TargetingStep::Substep)
+    tracking_.fly_to_target(v, from, to, outer, node);
+  else
+    tracking_.fly(v, from, to, outer, node);
+  tracking_.bind(to, node);
+  tracking_.hold_back(v, to, node);
+  if (options_.sliding_step == SlidingStep::Substep) tracking_.press_onto_target(v, to, dt, node);
+  tracking_.slow_down(to, node);
 }
 
-/// What changes velocities during a step, before anything moves.
-void TrackedDynamics::kick(const TargetPose& from, const TargetPose& to, Points& velocities) const {
-  const double dt = to.time - from.time;
-  const IdVector<VertexId, double>& gain = options_.lag_gain;
+/// What the material changes velocities by during a step, before anything moves.
+void TrackedDynamics::kick(double dt, Points& velocities) const {
   parallel_for(velocities.size(), [&](std::size_t i) {
     const VertexId v(i);
-    if (!moves(v)) return;
-    velocities[v] += dt * outer_forces_.acceleration(v, (from.time + to.time) / 2);
-    if (has_material())
+    if (moves(v))
       velocities[v] += dt / membrane_.masses()[v] * (membrane_.forces()[v] + bending_.forces()[v]);
-    if (!gain.empty()) velocities[v] += (1 - gain[v]) * (mean_velocity(from, to, v) - from.velocities[v]);
   });
   if (options_.material_step == MaterialStep::SemiImplicit)
     membrane_.damp_implicitly(state_.positions, dt, velocities);
@@ -271,25 +265,46 @@ void TrackedDynamics::end_frame(const MovingTarget& target) {
   });
 }
 
-/// Triangles that their stress has not turned round in time. The target's own is not folded, so that halving
-/// the slides of its corners, with their speeds, turns it round sooner or later.
+/// Triangles that their stress has not turned round in time. The target's own is not folded, so that they
+/// turn round where the slides of their corners are like those of their neighbours, or less: first these
+/// become means, then they are halved too.
 void TrackedDynamics::turn_inverted(const TargetPose& target) {
-  for (int halved = 0;; ++halved) {
+  for (int round = 0;; ++round) {
     const std::vector<std::size_t> inverted = membrane_.inverted_at(state_.positions, normals(target));
     inverted_ = inverted.size();
-    if (inverted.empty() || halved == kMostHalvings) return;
-    for (VertexId v : membrane_.corners(inverted)) {
-      if (roles_[v] != SkinRole::Free) continue;
-      const SurfacePoint before = state_.bindings[v], after = held_within(rest_, v, before, 2, 1);
-      const auto on_target = [&](const auto& values, const SurfacePoint& p) {
-        return interpolate(rest_.mesh(), values, p);
-      };
-      const Vec3 speed = state_.velocities[v] - on_target(target.velocities, before);
-      state_.positions[v] += on_target(target.positions, after) - on_target(target.positions, before);
-      state_.velocities[v] = on_target(target.velocities, after) + speed / 2;
-      state_.bindings[v] = after;
-    }
+    if (inverted.empty() || round == kMeans + kHalvings) return;
+    const double share = round < kMeans ? 1 : 0.5;
+    const std::vector<VertexId> corners = membrane_.corners(inverted);
+    std::vector<SurfacePoint> bindings(corners.size());
+    parallel_for(corners.size(), [&](std::size_t i) { bindings[i] = evened(corners[i], share); });
+    for (std::size_t i = 0; i < corners.size(); ++i)
+      if (roles_[corners[i]] == SkinRole::Free) move_binding(corners[i], bindings[i], target);
   }
+}
+
+/// Where a node is bound whose slide, at rest, is a share of the mean over it and its neighbours.
+SurfacePoint TrackedDynamics::evened(VertexId v, double share) const {
+  Vec3 sum = Vec3::Zero();
+  double count = 0;
+  for (VertexId w : membrane_.neighbours(v)) {
+    if (!state_.bindings[w].face.valid()) continue;
+    sum += rest_.position(state_.bindings[w]) - rest_.positions()[w];
+    ++count;
+  }
+  const Vec3 place = rest_.positions()[v] + share / count * sum;
+  return closest_point_local(rest_.topology(), rest_.positions(), rest_.point(v), place).point;
+}
+
+/// The node comes along, with half of its speed.
+void TrackedDynamics::move_binding(VertexId v, const SurfacePoint& to, const TargetPose& target) {
+  const SurfacePoint& from = state_.bindings[v];
+  const auto on_target = [&](const auto& values, const SurfacePoint& p) {
+    return interpolate(rest_.mesh(), values, p);
+  };
+  const Vec3 speed = state_.velocities[v] - on_target(target.velocities, from);
+  state_.positions[v] += on_target(target.positions, to) - on_target(target.positions, from);
+  state_.velocities[v] = on_target(target.velocities, to) + speed / 2;
+  state_.bindings[v] = to;
 }
 
 IdVector<VertexId, Vec3> TrackedDynamics::normals(const TargetPose& target) const {

@@ -66,13 +66,14 @@ class TrackedDynamics {
   int go_through_substeps(const MovingTarget& target);
   double longest_step(double frame) const;
   void step(const TargetPose& from, const TargetPose& to);
-  void step_node(VertexId v, const TargetPose& from, const TargetPose& to, const SpringFlow& flow,
-                 TrackedNode& node) const;
-  void kick(const TargetPose& from, const TargetPose& to, Points& velocities) const;
+  void step_node(VertexId v, const TargetPose& from, const TargetPose& to, TrackedNode& node) const;
+  void kick(double dt, Points& velocities) const;
   void place_prescribed(const TargetPose& from, const TargetPose& to);
   void keep_on_curve(VertexId v, const TargetPose& target, TrackedNode& node) const;
   void end_frame(const MovingTarget& target);
   void turn_inverted(const TargetPose& target);
+  SurfacePoint evened(VertexId v, double share) const;
+  void move_binding(VertexId v, const SurfacePoint& to, const TargetPose& target);
   template <class F>
   void for_nodes(const TargetPose& target, TrackedState& state, const F& f) const;
   IdVector<VertexId, Vec3> normals(const TargetPose& target) const;

@@ -209,6 +209,13 @@ std::vector<VertexId> TrackedMembrane::corners(const std::vector<std::size_t>& t
   return out;
 }
 
+std::vector<VertexId> TrackedMembrane::neighbours(VertexId v) const {
+  std::vector<std::size_t> triangles;
+  for (std::size_t i = around_begin_[v.index()]; i < around_begin_[v.index() + 1]; ++i)
+    triangles.push_back(around_[i] / 3);
+  return corners(triangles);
+}
+
 /// A triangle that lies on its back has the least stretch s = -σ, along -u of F = ... + σ u vᵀ. The energy
 /// E (s - 1)² / 2 leads it back through zero: P = E (1 + σ) u vᵀ (after Irving, Teran and Fedkiw 2004). Along
 /// the greater stretch it stays as it was.

@@ -58,6 +58,9 @@ class TrackedMembrane {
   /// the body at rest where that is wider; NaN where something is not finite.
   double deformation(const Points& positions) const;
 
+  /// A vertex and those that share a triangle with it, each once.
+  std::vector<VertexId> neighbours(VertexId v) const;
+
   /// Of a triangle of skin at these positions, against its shape without stress; none where it is left out.
   PrincipalStretches stretches(std::size_t triangle, const Points& positions) const;
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 
 #include "cutis/body/keyed_force.h"
@@ -40,8 +41,10 @@ struct TrackedOptions : SkinOptions {
   Vec3 gravity = Vec3::Zero();  ///< [m/s²]
   std::vector<KeyedForce> forces = {};
 
-  DampedSpring sliding = DampedSpring::of(5000, 1);     ///< normal to the target
-  DampedSpring targeting = DampedSpring::of(10, 0.25);  ///< along it
+  DampedSpring sliding = DampedSpring::of(5000, 1);              ///< normal to the target
+  DampedSpring targeting = DampedSpring::of(10, 0.25);           ///< along it
+  IdVector<VertexId, double> targeting_gain = {};                ///< factor on its frequency; empty: 1
+  double slide_speed = std::numeric_limits<double>::infinity();  ///< top speed of sliding [m/s]
   SlidingStep sliding_step = SlidingStep::Substep;
   TargetingStep targeting_step = TargetingStep::Substep;
   IdVector<VertexId, double> sliding_gain =

@@ -14,6 +14,11 @@ constexpr double kOnTarget = 1e-14;
 
 }  // namespace
 
+TrackingForces::TrackingForces(const Surface& rest, const TrackedOptions& options)
+    : rest_(rest), options_(options), highest_targeting_(options.targeting.angular_frequency()) {
+  if (!options.targeting_gain.empty()) highest_targeting_ *= std::ranges::max(options.targeting_gain.raw());
+}
+
 void TrackingForces::bind(const TargetPose& target, TrackedNode& node) const {
   // No rings beyond the faces on the way: near a fold these would reach the other sheet.
   const LocalSearch on_the_way{0};
@@ -45,40 +50,49 @@ TrackingForces::Offset TrackingForces::offset(const TargetPose& target, const Tr
   return {away.dot(n), n};
 }
 
-void TrackingForces::fly(double dt, TrackedNode& node) const { node.position += dt * node.velocity; }
+/// Skin feels as much of the target's acceleration as its gain says, and is taken along by the rest.
+void TrackingForces::fly(VertexId v, const TargetPose& from, const TargetPose& to, const Vec3& outer,
+                         TrackedNode& node) const {
+  const double dt = to.time - from.time;
+  node.velocity += dt * outer + (1 - lag_gain(v)) * (to.velocities[v] - from.velocities[v]);
+  node.position += dt * node.velocity;
+}
 
-/// During the step the node's own place on the target goes straight from `from` to `to`. Beside it the node
+/// Beside the node's own place on the target, whose acceleration is the same throughout the step, the node
 /// moves as a damped oscillator along the target and freely across.
 void TrackingForces::fly_to_target(VertexId v, const TargetPose& from, const TargetPose& to,
-                                   const SpringFlow& flow, TrackedNode& node) const {
+                                   const Vec3& outer, TrackedNode& node) const {
   const double dt = to.time - from.time;
-  const Vec3 velocity = (to.positions[v] - from.positions[v]) / dt;
+  const SpringFlow flow = exact_flow(targeting(v), dt);
+  const Vec3 felt = outer - lag_gain(v) / dt * (to.velocities[v] - from.velocities[v]);
   const Vec3 n = normal(from, node.binding);
-  const Vec3 away = node.position - from.positions[v], speed = node.velocity - velocity;
-  const double away_across = away.dot(n), speed_across = speed.dot(n);
-  const Vec3 away_along = away - away_across * n, speed_along = speed - speed_across * n;
+  const Vec3 away = node.position - from.positions[v], speed = node.velocity - from.velocities[v];
+  const double away_across = away.dot(n), speed_across = speed.dot(n), felt_across = felt.dot(n);
+  const Vec3 away_along = away - away_across * n, speed_along = speed - speed_across * n,
+             felt_along = felt - felt_across * n;
   node.position = to.positions[v] + flow.place_by_place * away_along + flow.place_by_speed * speed_along +
-                  (away_across + dt * speed_across) * n;
-  node.velocity =
-      velocity + flow.speed_by_place * away_along + flow.speed_by_speed * speed_along + speed_across * n;
+                  flow.place_by_force * felt_along +
+                  (away_across + dt * speed_across + dt * dt / 2 * felt_across) * n;
+  node.velocity = to.velocities[v] + flow.speed_by_place * away_along + flow.speed_by_speed * speed_along +
+                  flow.speed_by_force * felt_along + (speed_across + dt * felt_across) * n;
 }
 
 /// Backward Euler is linear, so that it acts on the vector along the target as on its length.
 void TrackingForces::pull_to_target(VertexId v, const TargetPose& target, const Vec3& velocity, double dt,
                                     TrackedNode& node) const {
+  const DampedSpring spring = targeting(v);
   const Vec3 n = normal(target, node.binding);
   const auto along = [&](const Vec3& x) -> Vec3 { return x - x.dot(n) * n; };
   const Vec3 away = along(node.position - target.positions[v]), speed = along(node.velocity - velocity);
-  const Vec3 kick = implicit_kick(options_.targeting, 1, 0, dt) * away +
-                    implicit_kick(options_.targeting, 0, 1, dt) * speed;
+  const Vec3 kick = implicit_kick(spring, 1, 0, dt) * away + implicit_kick(spring, 0, 1, dt) * speed;
   node.velocity += kick;
   node.position += dt * kick;
 }
 
 void TrackingForces::hold_back(VertexId v, const TargetPose& target, TrackedNode& node) const {
   if (options_.slide_limit.empty() || !options_.use_ligaments) return;
-  const double chord = (rest_.position(node.binding) - rest_.positions()[v]).norm();
-  const SurfacePoint back = held_within(rest_, v, node.binding, chord, options_.slide_limit[v]);
+  const auto chord = [&](const SurfacePoint& p) { return (rest_.position(p) - rest_.positions()[v]).norm(); };
+  const SurfacePoint back = held_within(rest_, v, node.binding, options_.slide_limit[v], chord);
   if (back == node.binding) return;
   const Vec3 way = interpolate(rest_.mesh(), target.positions, node.binding) -
                    interpolate(rest_.mesh(), target.positions, back);
@@ -89,12 +103,30 @@ void TrackingForces::hold_back(VertexId v, const TargetPose& target, TrackedNode
   node.velocity -= std::max(0.0, speed.dot(outwards)) * outwards;
 }
 
+/// Along the target, at its binding.
+void TrackingForces::slow_down(const TargetPose& target, TrackedNode& node) const {
+  if (!std::isfinite(options_.slide_speed)) return;
+  const Vec3 of_target = interpolate(rest_.mesh(), target.velocities, node.binding);
+  const Vec3 n = normal(target, node.binding);
+  const Vec3 speed = node.velocity - of_target, across = speed.dot(n) * n, along = speed - across;
+  const double share = options_.slide_speed / along.norm();
+  if (share < 1) node.velocity = of_target + across + share * along;
+}
+
 /// The gain is one on the stiffness; the damping stays the same share of the critical one.
 DampedSpring TrackingForces::sliding(VertexId v) const {
   const DampedSpring& whole = options_.sliding;
   if (options_.sliding_gain.empty()) return whole;
   const double gain = options_.sliding_gain[v];
   return {gain * whole.stiffness, std::sqrt(gain) * whole.damping};
+}
+
+/// The gain is one on the frequency; the damping stays the same share of the critical one.
+DampedSpring TrackingForces::targeting(VertexId v) const {
+  const DampedSpring& whole = options_.targeting;
+  if (options_.targeting_gain.empty()) return whole;
+  const double gain = options_.targeting_gain[v];
+  return {gain * gain * whole.stiffness, gain * whole.damping};
 }
 
 void TrackingForces::press_onto_target(VertexId v, const TargetPose& target, double dt,

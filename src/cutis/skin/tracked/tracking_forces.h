@@ -19,7 +19,10 @@ struct TrackedNode {
 class TrackingForces {
  public:
   /// The surface is that of the target at rest; the options must outlive it.
-  TrackingForces(const Surface& rest, const TrackedOptions& options) : rest_(rest), options_(options) {}
+  TrackingForces(const Surface& rest, const TrackedOptions& options);
+
+  /// The highest angular frequency of the targeting force [rad/s].
+  double highest_targeting() const { return highest_targeting_; }
 
   /// Binds the node to the closest point of the target, within a topologically local region: by a walk over
   /// neighbouring faces from the last one that comes closer with every step. Another part of the target that
@@ -36,10 +39,11 @@ class TrackingForces {
   /// From the target, normal to it.
   Offset offset(const TargetPose& target, const TrackedNode& node) const;
 
-  /// The free flight of a node from one pose of its target to another...
-  void fly(double dt, TrackedNode& node) const;
-  /// ...and with the targeting force, exactly: `flow` is that of the step.
-  void fly_to_target(VertexId v, const TargetPose& from, const TargetPose& to, const SpringFlow& flow,
+  /// The free flight of a node from one pose of its target to another, under an outer acceleration [m/s²]...
+  void fly(VertexId v, const TargetPose& from, const TargetPose& to, const Vec3& outer,
+           TrackedNode& node) const;
+  /// ...and with the targeting force, exactly.
+  void fly_to_target(VertexId v, const TargetPose& from, const TargetPose& to, const Vec3& outer,
                      TrackedNode& node) const;
   /// The targeting force over a step at whose end the node is: fully implicit. `velocity` is the target's.
   void pull_to_target(VertexId v, const TargetPose& target, const Vec3& velocity, double dt,
@@ -47,6 +51,8 @@ class TrackingForces {
   /// Holds the bound node within its slide limit of its own place, where there is one: skin that has slipped
   /// off the tip of a finger would not find back.
   void hold_back(VertexId v, const TargetPose& target, TrackedNode& node) const;
+  /// Bounds how fast the node slides by TrackedOptions::slide_speed.
+  void slow_down(const TargetPose& target, TrackedNode& node) const;
   /// The sliding force over a step at whose end the node is: fully implicit.
   void press_onto_target(VertexId v, const TargetPose& target, double dt, TrackedNode& node) const;
   /// The same force before the step, explicitly: stable only in steps shorter than its own vibrations.
@@ -55,9 +61,12 @@ class TrackingForces {
  private:
   const Surface& rest_;
   const TrackedOptions& options_;
+  double highest_targeting_;
 
   bool is_on_border(const SurfacePoint& p) const;
   DampedSpring sliding(VertexId v) const;
+  DampedSpring targeting(VertexId v) const;
+  double lag_gain(VertexId v) const { return options_.lag_gain.empty() ? 1 : options_.lag_gain[v]; }
 };
 
 }  // namespace cutis

@@ -41,7 +41,8 @@ struct Prism {
     const Vec3 e1 = corner[1] - corner[0], e2 = corner[2] - corner[0];
     const Vec3 d1 = direction[1] - direction[0], d2 = direction[2] - direction[0];
     const double scale = longest_side();
-    Vec3 s = Vec3::Zero();  // b1, b2, h
+    Vec3 s(1.0 / 3, 1.0 / 3,
+           0);  // b1, b2, h; from the middle, as of several places a corner's may be another
     for (int iteration = 0; iteration < 20; ++iteration) {
       const Vec3 normal = direction[0] + s[0] * d1 + s[1] * d2;
       const Vec3 residual = corner[0] + s[0] * e1 + s[1] * e2 + s[2] * normal - x;
@@ -113,6 +114,29 @@ class Locator {
     const auto found = walk(from_.topology(), start, [&](FaceId f) { return in_prism(f, x); });
     if (!found || !plausible(found->first, found->second)) return std::nullopt;
     return SurfacePoint{found->first, clamped(found->second.barycentric)};
+  }
+
+  /// Of the faces around a vertex, the one whose middle comes to lie nearest to x: a start that does not hang
+  /// on the order of faces, as in a fold the place that is found hangs on the start.
+  FaceId nearest_around(VertexId v, const Vec3& x) const {
+    const Topology& topology = from_.topology();
+    FaceId best;
+    double least = INFINITY;
+    const HalfedgeId first = topology.halfedge(v);
+    if (!first.valid()) return best;
+    HalfedgeId h = first;
+    do {
+      if (const FaceId f = topology.face(h); f.valid()) {
+        const auto c = from_.mesh().face(f);
+        const double away = ((images_[c[0]] + images_[c[1]] + images_[c[2]]) / 3 - x).squaredNorm();
+        if (away < least) {
+          least = away;
+          best = f;
+        }
+      }
+      h = topology.rotate(h);
+    } while (h != first);
+    return best;
   }
 
   /// Tries every face: the last resort where walks run in circles. Of several sheets the nearest counts.
@@ -257,10 +281,10 @@ SurfaceMap::Inverse SurfaceMap::inverse(const Points& guess) const {
       points[v] = from_->point(v);
       return;
     }
-    const FaceId start = !guess.empty() ? guess[v].face : twins ? from_->point(v).face : FaceId();
+    const Vec3& x = to_->positions()[v];
+    const FaceId start = !guess.empty() ? guess[v].face : twins ? locator.nearest_around(v, x) : FaceId();
     if (!start.valid()) return;
-    if (const auto found = locator.near(to_->positions()[v], start); found && arrives(*found, v))
-      points[v] = *found;
+    if (const auto found = locator.near(x, start); found && arrives(*found, v)) points[v] = *found;
   });
 
   std::vector<VertexId> lost;

@@ -18,8 +18,9 @@ struct SoftTissue {
   static constexpr double kDensity = 1000;  // [kg/m³]
 
   SoftTissue(const Mesh& mesh, const FleshOptions& options)
-      : lattice(bcc_lattice(mesh, cell_for_tets(mesh, options.tetrahedra))),
-        core(fit_core(mesh, options, lattice)) {
+      : SoftTissue(mesh, options, cell_for_tets(mesh, options.tetrahedra)) {}
+  SoftTissue(const Mesh& mesh, const FleshOptions& options, double cell)
+      : lattice(bcc_lattice(mesh, cell)), core(fit_core(mesh, options, lattice)) {
     tissue.mesh = lattice.mesh;
     tissue.law = options.law;
     tissue.stiffness = lattice.fill;
