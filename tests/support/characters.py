@@ -259,7 +259,8 @@ def measured(result):
     if out["step"] is None:
         out["step"] = float(np.linalg.norm(np.diff(offset, axis=0), axis=2).max()) if frames > 1 else 0.0
     if result.figure("slide over its limit") is None:
-        out["lag"] = result.summary.get("lag") or lag_by_part(result)
+        lag = result.summary.get("lag")
+        out["lag"] = {part: lag[part]["p99_mm"] / 1000 for part in lag} if lag else lag_by_part(result)
     return out
 
 

@@ -274,7 +274,7 @@ TEST_F(Spec, StarterShotsParse) {
     EXPECT_EQ(shot.picture.look, facts.has_uvs ? PictureLook::Checker : PictureLook::Plain);
     EXPECT_EQ(shot.skin.method, SkinMethod::Lagrangian);
     EXPECT_EQ(shot.figure.size(), 3u);
-    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 65);
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 70);
     const Shot all = parse(examples_made_active(text));
     EXPECT_TRUE(unused_keys(all).empty());
     EXPECT_EQ(all.skin.region.size(), 2u);
