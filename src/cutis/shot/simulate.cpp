@@ -263,14 +263,14 @@ RunReport simulate(const Shot& shot, const RunOptions& options) {
   check_free(options.out);
   const ShotStage last = std::move(stages.back());
   stages.pop_back();
-  std::map<std::string, std::size_t> unconverged;
   std::vector<PartLag> lag;
+  std::map<std::string, std::size_t> unconverged;
   for (const ShotStage& stage : stages) {
     if (RunReport report = ensure_stage(stage, options); report.outcome != RunOutcome::Complete)
       return report;
     const Summary summary = read_summary(stage.out / kSummaryFile);
-    if (!summary.unconverged.empty()) unconverged[stage.name] = summary.unconverged.size();
     if (stage.shot.flesh.use) lag = summary.lag;
+    if (!summary.unconverged.empty()) unconverged[stage.name] = summary.unconverged.size();
   }
   RunReport report = run_stage(last.shot, source_of(last), options, lag);
   report.unconverged_below = std::move(unconverged);
