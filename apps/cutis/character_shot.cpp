@@ -1,5 +1,7 @@
 #include "character_shot.h"
 
+#include "cutis/body/anatomy/joint_roles.h"
+#include "cutis/body/rig/skeleton.h"
 #include "cutis/shot/open_body.h"
 #include "cutis/shot/spec/starter.h"
 #include "units.h"
@@ -19,6 +21,7 @@ StarterFacts facts_of(const Character& character, const std::string& file) {
     most = mesh.mesh.vertex_count();
     facts.mesh = mesh.name;
     facts.has_uvs = mesh.mesh.has_uvs();
+    facts.rig = mesh.skin < 0 ? "" : describe_joints(bind_skeleton(character, mesh));
   }
   for (const Clip& clip : character.clips) facts.clips.push_back({clip.name, clip.duration().end});
   const UnitGuess unit = guess_unit(character);

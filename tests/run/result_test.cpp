@@ -211,6 +211,7 @@ TEST_F(Result, SummaryComesBackAsWritten) {
   Summary s = summary_of("name = \"Füchschen\"\n");
   s.figures = {{"a", "travel", "all", 0.1 + 0.2, "size", {}, 0.5, true},
                {"b", "travel", "3", NAN, "size", 1.0, {}, false}};
+  s.lag = {{"trunk", 0.25, 0.5}, {"head", 0, 0.125}};
   s.machine = {"a cpu", 8, 2};
   s.stages = {{"slide", 1.5}};
   s.frame_times.add(0.25);
@@ -220,6 +221,7 @@ TEST_F(Result, SummaryComesBackAsWritten) {
   ResultWriter writer(folder_, mesh_, s, Start::Fresh);
   const Summary back = read_summary(folder_ / "summary.json");
   EXPECT_EQ(to_json(back), to_json(s));
+  EXPECT_EQ(back.lag, s.lag);
   EXPECT_EQ(back.figures[0].value, 0.1 + 0.2);
   EXPECT_EQ(back.figures[0].at_most, 0.5);
   EXPECT_FALSE(back.figures[0].at_least);

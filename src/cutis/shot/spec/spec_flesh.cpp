@@ -208,7 +208,7 @@ Section flesh_spec() {
   s.key("core_region", KeyType::String, &S::core_region)
       .doc("The name of the [[skin.region]] that is held, with core = \"region\".")
       .standard("\"\"")
-      .example("\"clamped\"");
+      .example("\"belly\"");
   s.key("core_stiffness", KeyType::Quantity, &S::core_stiffness, Dimension::Pressure)
       .doc("How stiff these springs are, as a Young's modulus.")
       .standard("\"100 kPa\"")

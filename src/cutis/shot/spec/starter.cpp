@@ -65,6 +65,12 @@ std::string skin_part() {
   return text + line("#radius = \"10 cm\"", "along the surface") + "\n";
 }
 
+std::string flesh_part(const std::string& rig) {
+  return fmt::format("# Soft tissue that jiggles below the skin, {}.\n#[flesh]\n",
+                     rig.empty() ? "as deep as the body is thick" : "thin over bone: " + rig) +
+         line("#use = true", "computed before the skin; docs/flesh.md") + "\n";
+}
+
 /// A layer whose wrinkles are coarse enough to be had within minutes: 8.7 times as long as it is thick.
 std::string wrinkle_part(double size) {
   const double thickness = std::stod(fmt::format("{:.0e}", std::clamp(size, 0.05, 50.0) / 500));
@@ -115,8 +121,8 @@ std::string figure_part() {
 std::string starter_shot(const StarterFacts& facts) {
   return "# A shot for Cutis: `cutis simulate` runs it, `cutis explain KEY` says what a key means.\n"
          "# Lines such as #fps = ... are examples: take the # away to use them.\n\n" +
-         body_part(facts) + time_part(facts) + skin_part() + wrinkle_part(facts.size) + result_part(facts) +
-         figure_part();
+         body_part(facts) + time_part(facts) + skin_part() + flesh_part(facts.rig) +
+         wrinkle_part(facts.size) + result_part(facts) + figure_part();
 }
 
 }  // namespace cutis

@@ -16,8 +16,9 @@ struct StarterFacts {
   std::string mesh;                 ///< the one that gets skin; "" leaves the choice to the default
   std::vector<ClipFact> clips;
   bool has_uvs = false;
-  double scale = 1;   ///< guess: metres a unit of the file
-  double size = 1.7;  ///< of everything in the file, at that scale [m]
+  double scale = 1;      ///< guess: metres a unit of the file
+  double size = 1.7;     ///< of everything in the file, at that scale [m]
+  std::string rig = {};  ///< what is understood of its joints, in words; "" where it has none
 };
 
 /// A shot file for the character: every line is active and sensible, or a comment, or an example that works

@@ -83,7 +83,7 @@ void add_horse_head(ImplicitBody& body, int chest) {
     const Vec3 root(side * 0.055, 1.85, 0.93), tip(side * 0.085, 2.03, 0.92);
     const int ear_part = body.add_part(root, tip, -Vec3::UnitZ());
     const int ear = body.add_joint(side > 0 ? "left_ear" : "right_ear", head, root, 0.025, ear_part);
-    body.add_capsule(ear, root, tip, 0.020, 0.014, 0.03, Vec3::UnitX(), 2.2);
+    body.add_capsule(ear, root, tip, 0.022, 0.020, 0.03, Vec3::UnitX(), 2.0);
   }
 }
 

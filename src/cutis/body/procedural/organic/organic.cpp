@@ -41,7 +41,7 @@ const std::vector<ProceduralBody>& organic_bodies() {
        0.004,
        make_beast,
        {"walk_and_stop", "run"}},
-      {"horse", "a horse with a long muzzle and thin ears that trots", 0.019, 0.007, make_horse, {"trot"}},
+      {"horse", "a horse with a long muzzle and thin ears that trots", 0.016, 0.007, make_horse, {"trot"}},
   };
   return members;
 }
