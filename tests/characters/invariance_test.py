@@ -27,7 +27,6 @@ GRAVITY = np.array([0, -9.81, 0])
 
 KNOWN = Known({
     ("hand", "flesh", "permuted"): (0.75, "the cause is not found: the median is 1e-6 of the size"),
-    ("hand", "tracked", "permuted"): (0.97, "the cause is not found: the median is 2e-6 of the size"),
 })
 
 folder = pathlib.Path(tempfile.mkdtemp(prefix="cutis-invariance-"))
