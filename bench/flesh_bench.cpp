@@ -15,7 +15,7 @@
 #include "cutis/flesh/flesh_dynamics.h"
 #include "cutis/flesh/lattice/lattice_cell.h"
 #include "cutis/flesh/lattice/lattice_measures.h"
-#include "cutis/flesh/tissue_depth.h"
+#include "cutis/flesh/flesh_core.h"
 #include "cutis/material/solid/signed_svd.h"
 #include "torus.h"
 
@@ -34,7 +34,8 @@ double seconds_of(const auto& work) {
 FleshTissue torus_tissue(std::size_t tets) {
   Mesh mesh = bench::torus(150, 60);
   for (Vec3& p : mesh.positions) p *= 0.3;
-  const BccLattice lattice = bcc_lattice(mesh, cell_for_tets(mesh, tets));
+  BccLattice lattice = bcc_lattice(mesh, cell_for_tets(mesh, tets));
+  const std::vector<NodeId> core = fit_core(mesh, FleshOptions(), lattice);
   FleshTissue out;
   out.mesh = lattice.mesh;
   out.law.young = 10e3;
@@ -44,8 +45,9 @@ FleshTissue torus_tissue(std::size_t tets) {
   out.stiffness = lattice.fill;
   out.volume_group = volume_groups(lattice);
   out.masses = node_masses(lattice, 1000);
+  out.mass_matrices = mass_matrices(lattice, 1000);
   out.fixed.assign(lattice.mesh.node_count(), 0);
-  for (NodeId v : core_nodes(lattice, mesh, {})) out.fixed[v] = 1;
+  for (NodeId v : core) out.fixed[v] = 1;
   return out;
 }
 

@@ -25,10 +25,7 @@ VARIANTS = {
 }
 GRAVITY = np.array([0, -9.81, 0])
 
-KNOWN = Known({
-    ("hand", "flesh", "permuted"): (0.75, "the cause is not found: the median is 1e-6 of the size"),
-    ("hand", "tracked", "permuted"): (0.97, "the cause is not found: the median is 2e-6 of the size"),
-})
+KNOWN = Known({})
 
 folder = pathlib.Path(tempfile.mkdtemp(prefix="cutis-invariance-"))
 
@@ -104,7 +101,8 @@ def check_one(name, method, variant, original):
 
 
 def check(method):
-    for name in ("hand", "man", "fox") if testkit.LONG else ("hand",):
+    # A hand is all bone: its flesh hardly moves.
+    for name in ("hand", "man", "fox") if testkit.LONG else ("man",) if method == "flesh" else ("hand",):
         original = simulated(name, method, "original")
         for variant in VARIANTS:
             check_one(name, method, variant, original)

@@ -219,5 +219,31 @@ TEST(FleshDynamics, SurvivesWhatNoAnimatorShouldAskFor) {
   }
 }
 
+/// How far steps of one size are from ones of half the size: a bar that is shaken at its end.
+TEST(FleshDynamics, IsOfSecondOrderInTime) {
+  const auto shaken = [](double viscosity, int steps) {
+    FleshLaw law = soft_law(0.4);
+    law.viscosity = viscosity;
+    FleshTissue tissue = tet_block(Vec3(0.3, 0.1, 0.1), {3, 1, 1}, law, kDensity);
+    fix_low_end(tissue);
+    FleshDynamics flesh(tissue, with(FleshIntegrator::GeneralizedAlpha, 1e-10));
+    for (int i = 1; i <= steps; ++i) {
+      const double time = 0.25 * i / steps;
+      NodePoints target = tissue.mesh.positions;
+      for (Vec3& x : target) x.y() += 0.02 * std::pow(std::sin(8 * time), 3);
+      flesh.step(time, target);
+    }
+    return flesh.motion().positions;
+  };
+  for (const double viscosity : {0.0, 50.0}) {
+    std::vector<NodePoints> ends;
+    for (const int steps : {80, 160, 320}) ends.push_back(shaken(viscosity, steps));
+    std::array<double, 2> squares{};
+    for (std::size_t i = 0; i < 2; ++i)
+      for (NodeId v : ids<NodeId>(ends[i].size())) squares[i] += (ends[i + 1][v] - ends[i][v]).squaredNorm();
+    EXPECT_GE(std::log2(squares[0] / squares[1]) / 2, 1.8) << viscosity;
+  }
+}
+
 }  // namespace
 }  // namespace cutis

@@ -43,7 +43,7 @@ TEST(Flesh, WithoutGainItIsTheAnimation) {
   options.gain = IdVector<VertexId, double>(body->mesh().vertex_count(), 0);
   Flesh flesh(*body, options);
   for (int i = 0; i <= 6; ++i) flesh.advance(i / 24.0);
-  EXPECT_LE(furthest(flesh.positions(), body->smooth_positions(0.25)), 1e-12);
+  EXPECT_LE(furthest(flesh.positions(), body->source_positions(0.25)), 1e-12);
 }
 
 TEST(Flesh, AGainOfTwoIsTwiceTheAmplitude) {
@@ -53,7 +53,7 @@ TEST(Flesh, AGainOfTwoIsTwiceTheAmplitude) {
     options.gain.assign(body->mesh().vertex_count(), gain);
     Flesh flesh(*body, options);
     for (int i = 0; i <= 6; ++i) flesh.advance(i / 24.0);
-    return furthest(flesh.positions(), body->smooth_positions(0.25));
+    return furthest(flesh.positions(), body->source_positions(0.25));
   };
   const double once = lag(1);
   EXPECT_GT(once, 1e-3);
@@ -67,12 +67,12 @@ TEST(Flesh, LagsBehindAndFollows) {
   const Interval motion = body->duration();
   for (double t = motion.begin; t < motion.end; t += 1 / 24.0) {
     EXPECT_TRUE(flesh.advance(t).converged) << t;
-    lag = std::max(lag, furthest(flesh.positions(), body->smooth_positions(t)));
+    lag = std::max(lag, furthest(flesh.positions(), body->source_positions(t)));
   }
   EXPECT_GT(lag, 1e-3);
   // A second after the motion has ended it is where the animation is.
   for (int i = 0; i <= 24; ++i) flesh.advance(motion.end + i / 24.0);
-  EXPECT_LT(furthest(flesh.positions(), body->smooth_positions(motion.end)), 0.1 * lag);
+  EXPECT_LT(furthest(flesh.positions(), body->source_positions(motion.end)), 0.1 * lag);
 }
 
 TEST(Flesh, AStillBodyDoesNotSag) {
@@ -85,7 +85,7 @@ TEST(Flesh, AStillBodyDoesNotSag) {
     options.law.viscosity = 300;
     Flesh flesh(*body, options);
     for (int i = 0; i <= 12; ++i) flesh.advance(begin - 1 + i / 24.0);  // before the motion
-    return furthest(flesh.positions(), body->smooth_positions(begin));
+    return furthest(flesh.positions(), body->source_positions(begin));
   };
   const double plain = sag(false);
   EXPECT_GT(plain, 1e-4);
@@ -157,7 +157,7 @@ TEST(Flesh, BeginsWithTheSpeedOfItsBody) {
   const auto body = moved_ball([](const Vec3& p, double time) { return Vec3(p + time * Vec3(3, 2, 1)); }, 4);
   Flesh flesh(*body, soft());
   for (int i = 24; i <= 30; ++i) flesh.advance(i / 24.0);
-  EXPECT_LT(furthest(flesh.positions(), body->smooth_positions(30 / 24.0)), 1e-6);
+  EXPECT_LT(furthest(flesh.positions(), body->source_positions(30 / 24.0)), 1e-6);
 }
 
 /// How far flesh gets from the animation, at the most and in the last frame, in a second.
@@ -174,7 +174,7 @@ std::pair<double, double> survived(const std::function<Vec3(const Vec3&, double)
   for (int i = 0; i <= 24; ++i) {
     flesh.advance(i / 24.0);
     lag.second = 0;
-    const SourcePoints animated = body->smooth_positions(i / 24.0);
+    const SourcePoints animated = body->source_positions(i / 24.0);
     for (SourceVertexId v : ids<SourceVertexId>(animated.size())) {
       EXPECT_TRUE(flesh.positions()[v].allFinite()) << i;
       lag.second = std::max(lag.second, (flesh.positions()[v] - animated[v]).norm());
@@ -241,7 +241,7 @@ std::vector<double> mean_lags(const Body& body, const FleshOptions& options, dou
   for (int i = 0; i / 48.0 <= end; ++i) {
     const double time = i / 48.0;
     EXPECT_TRUE(flesh.advance(time).converged) << time;
-    const SourcePoints animated = body.smooth_positions(time);
+    const SourcePoints animated = body.source_positions(time);
     double sum = 0;
     for (SourceVertexId v : ids<SourceVertexId>(animated.size()))
       sum += direction.dot(flesh.positions()[v] - animated[v]);
@@ -274,7 +274,7 @@ TEST(Flesh, ComesToTheTargetAndWithoutRetargetingDoesNot) {
   const auto error = [&] {
     Flesh flesh(*body, options);
     for (int i = 0; i <= 96; ++i) flesh.advance(i / 24.0);
-    const SourcePoints animated = body->smooth_positions(4);
+    const SourcePoints animated = body->source_positions(4);
     double sum = 0;
     for (SourceVertexId v : ids<SourceVertexId>(animated.size()))
       sum += (flesh.positions()[v] - animated[v]).squaredNorm();
@@ -329,11 +329,11 @@ TEST(Flesh, BeginsAnewWhereItIsKeyed) {
   options.resets = {0.5};
   Flesh flesh(*body, options);
   for (double time : {0.0, 0.25, 0.4, 0.45}) flesh.advance(time);
-  EXPECT_GT(furthest(flesh.positions(), body->smooth_positions(0.45)), 1e-3);
+  EXPECT_GT(furthest(flesh.positions(), body->source_positions(0.45)), 1e-3);
   flesh.advance(0.5);
-  EXPECT_LT(furthest(flesh.positions(), body->smooth_positions(0.5)), 1e-9);
+  EXPECT_LT(furthest(flesh.positions(), body->source_positions(0.5)), 1e-9);
   flesh.advance(0.55);
-  EXPECT_GT(furthest(flesh.positions(), body->smooth_positions(0.55)), 1e-6);
+  EXPECT_GT(furthest(flesh.positions(), body->source_positions(0.55)), 1e-6);
 }
 
 TEST(Flesh, SamplesAreWhatItDoesBetweenFrames) {

@@ -5,7 +5,7 @@ import testkit
 from testkit import ROOT, cutis
 
 listed = re.findall(r"^  (\w+) ", cutis("list", "fields").stdout, re.M)
-geometric = [name for name in listed if not re.match("elastic_|stress_|tension_|slack|pressure|body|lag|height|flesh_stretch|phase|slide_limit|All", name)]
+geometric = [name for name in listed if not re.match("elastic_|stress_|tension_|slack|pressure|body|lag|height|flesh|phase|slide_limit|All", name)]
 names = geometric + [f"face_{name}" for name in geometric if name not in ("displacement", "slide", "slide_chord", "jump")]
 assert len(names) == 22, names
 

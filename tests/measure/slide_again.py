@@ -108,11 +108,13 @@ class SlideAgain:
 
 
 def check_slides(mesh, frames):
-    """What is wrong with the fields slide and slide_chord of these frames, which hold positions and the body's."""
+    """What is wrong with the fields slide and slide_chord of these frames, which hold positions and those of what skin lies on:
+    the body, or its flesh."""
     again, problems = SlideAgain(mesh), []
     face = again.start
     for i in sorted({round(k * (len(frames) - 1) / (MOST_FRAMES - 1)) for k in range(MOST_FRAMES)}):
-        body, skin = (frames[i][name].astype(np.float64) for name in ("body", "positions"))
+        base = "flesh" if "flesh" in frames[i] else "body"
+        body, skin = (frames[i][name].astype(np.float64) for name in (base, "positions"))
         face, shares = again.places(body, skin, face)
         chord, off = again.chords(face, shares), OFF * again.longest_edge[face]
         if "slide_chord" in frames[i]:

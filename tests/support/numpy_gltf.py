@@ -158,10 +158,24 @@ class Gltf:
             sets = [k for k in range(8) if f"JOINTS_{k}" in p["attributes"]]
             joints = np.hstack([self.accessor(p["attributes"][f"JOINTS_{k}"]).astype(int) for k in sets])
             weights = np.hstack([self.accessor(p["attributes"][f"WEIGHTS_{k}"]) for k in sets])
+            # A vertex may name joints that its skin has not got: they do not move it.
+            weights = np.where(joints < len(matrices), weights, 0)
             weights = weights / weights.sum(1, keepdims=True)
+            joints = np.minimum(joints, len(matrices) - 1)
             blended = np.einsum("vk,vkij->vij", weights, matrices[joints])
             parts.append(np.einsum("vij,vj->vi", blended, points)[:, :3])
         return np.concatenate(parts)
+
+
+def names_missing_joints(gltf):
+    """Whether a vertex of a skinned mesh names a joint that its skin has not got: Blender cannot import that."""
+    for node in (n for n in gltf.nodes if "mesh" in n and "skin" in n):
+        joints = len(gltf.json["skins"][node["skin"]]["joints"])
+        for primitive in gltf.json["meshes"][node["mesh"]]["primitives"]:
+            for name, accessor in primitive["attributes"].items():
+                if name.startswith("JOINTS_") and gltf.accessor(accessor).max() >= joints:
+                    return True
+    return False
 
 
 def size(points):

@@ -228,11 +228,12 @@ Points Flesh::Solver::gained(const Points& surface, Points moved) const {
   return moved;
 }
 
-/// What the lattice cannot follow of the surface is carried along as an offset.
+/// What the lattice cannot follow of the surface is carried along as an offset. How far flesh is from its smooth
+/// target is added to the animation itself, so that flesh at rest is where the animator put it.
 SourcePoints Flesh::Solver::placed(const Points& surface, const NodePoints& animated) const {
   const Points offsets = embedding_.local_offsets(animated, surface);
   const Points moved = gained(surface, embedding_.positions(flesh_.motion().positions, offsets));
-  SourcePoints out = body_.smooth_positions(flesh_.motion().time);
+  SourcePoints out = body_.source_positions(flesh_.motion().time);
   for (SourceVertexId s : ids<SourceVertexId>(out.size())) {
     const VertexId v = body_.weld().vertex_of[s];
     if (v.valid()) out[s] += moved[v] - surface[v];

@@ -36,6 +36,9 @@ constexpr double kMiddle = 0.3;
 /// A core within parts of the body of this inner radius (cells) is too thin for elements to end on it: its
 /// nodes stay where they are. Between the two they are moved in part.
 constexpr double kThin = 0.5, kThick = 1;
+/// Tissue thinner than the first (cells) is not resolved, and what lies around a core that is too thin is not
+/// either: nodes up to kRigidBand from the core belong to it. Free, they would swing as tissue a cell thick.
+constexpr double kUnresolved = 0.1, kResolved = 0.3, kRigidBand = 1.5;
 
 /// How a node lies to the core.
 struct NodeInCore {
@@ -43,6 +46,7 @@ struct NodeInCore {
   Vec3 foot = Vec3::Zero();  ///< the point of the core's surface near it
   double foot_depth = 0;     ///< below the surface of the body [m]
   double share = 0;          ///< of the way there that it may be moved
+  double resolved = 1;       ///< 0 where the lattice is too coarse for the tissue
 };
 
 double ramp(double from, double to, double x) { return std::clamp((x - from) / (to - from), 0.0, 1.0); }
@@ -72,7 +76,9 @@ std::vector<NodeInCore> nodes_below_tissue(const Mesh& mesh, const IdVector<Vert
     out[i].level = below - thick;
     out[i].foot = on_surface + thick * inwards;
     out[i].foot_depth = thick;
-    out[i].share = ramp(kThin * lattice.cell, kThick * lattice.cell, room);
+    out[i].resolved = std::min(ramp(kThin, kThick, room / lattice.cell),
+                               ramp(kUnresolved, kResolved, thick / lattice.cell));
+    out[i].share = out[i].resolved;
     if (out[i].level > 0) out[i].share *= ramp(0, kMiddle * lattice.cell, room - below);
   });
   return out;
@@ -132,7 +138,8 @@ IdVector<NodeId, char> core_nodes(const BccLattice& lattice, const std::vector<N
   IdVector<NodeId, char> core(nodes.size(), 0), held_back(nodes.size(), 0), beside(nodes.size(), 0);
   for (NodeId v : ids<NodeId>(nodes.size())) {
     const NodeInCore& node = nodes[v.index()];
-    core[v] = node.level >= -kBand * lattice.cell;
+    const double band = kRigidBand + node.resolved * (kBand - kRigidBand);
+    core[v] = node.level >= -band * lattice.cell;
     held_back[v] = (1 - node.share) * node.level > kLeftInside * lattice.cell;
   }
   for (const std::array<NodeId, 4>& tet : lattice.mesh.tets)

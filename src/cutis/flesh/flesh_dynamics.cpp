@@ -5,8 +5,6 @@
 #include <utility>
 
 #include "cutis/material/solid/signed_svd.h"
-#include "cutis/solve/backward_difference.h"
-#include "cutis/solve/generalized_alpha.h"
 
 namespace cutis {
 namespace {
@@ -79,11 +77,7 @@ NewtonReport FleshDynamics::step(double to, const NodePoints& target, NodePoints
   }
   problem_.start(m.positions);
   if (is_viscous(problem_.tissue().law)) {
-    const double way = (1 - by.alpha_f) * dt;
-    const BackwardDifference rate =
-        options_.integrator == FleshIntegrator::BackwardEuler
-            ? BackwardDifference(way, 0)
-            : BackwardDifference::second_order(way, m.last_step > 0 ? m.last_step : dt);
+    const GeneralizedAlpha::Rate rate = by.rate(dt, m.last_step > 0 ? m.last_step : dt);
     problem_.set_viscosity(rate.step, rate.carry, before);
   } else {
     problem_.set_viscosity(0, 0, {});
@@ -94,7 +88,7 @@ NewtonReport FleshDynamics::step(double to, const NodePoints& target, NodePoints
   start_near(predicted, prescribed);
   const NewtonReport report = minimize(problem_, conjugate_gradients_, newton_);
   FleshMotion after{to, dt, problem_.positions(), m.positions, NodePoints(n), NodePoints(n)};
-  correct_rigid_motion(predicted, forces, std::sqrt(step_squared), after.positions);
+  const bool floats = correct_rigid_motion(predicted, forces, std::sqrt(step_squared), after.positions);
   for (NodeId v : ids<NodeId>(n)) {
     const Vec3 &x = m.positions[v], &old = m.accelerations[v];
     Vec3& end = after.positions[v];
@@ -102,6 +96,7 @@ NewtonReport FleshDynamics::step(double to, const NodePoints& target, NodePoints
     after.accelerations[v] = by.acceleration(end, x, m.velocities[v], old, dt);
     after.velocities[v] = by.velocity(m.velocities[v], old, after.accelerations[v], dt);
   }
+  if (floats) keep_momenta(by, dt, forces, after);
   motion_ = std::move(after);
   return report;
 }
@@ -122,14 +117,14 @@ void FleshDynamics::start_near(const NodePoints& predicted, const NodePoints& ta
 /// nothing holds or touches is turned and moved as a whole to where inertia y, M y = M predicted + step²
 /// force, draws it: the rigid motion of least (R x + t - y)ᵀ M (R x + t - y) (Kabsch 1976). No tolerance of
 /// the solver need touch its momenta.
-void FleshDynamics::correct_rigid_motion(const NodePoints& predicted, const NodePoints& forces, double step,
+bool FleshDynamics::correct_rigid_motion(const NodePoints& predicted, const NodePoints& forces, double step,
                                          NodePoints& positions) const {
-  if (floating_parts_ == 0 || problem_.anchored()) return;
+  if (floating_parts_ == 0 || problem_.anchored()) return false;
   const auto between_parts = [&](const FleshContact& contact) {
     const TetMesh& mesh = problem_.mesh();
     return floating_[mesh.tets[contact.x.tet][0]] != floating_[mesh.tets[contact.y.tet][0]];
   };
-  if (std::ranges::any_of(problem_.contacts(), between_parts)) return;
+  if (std::ranges::any_of(problem_.contacts(), between_parts)) return false;
   const IdVector<NodeId, double>& masses = problem_.tissue().masses;
   const auto force = [&](NodeId v) -> Vec3 {
     return forces.empty() ? Vec3::Zero() : Vec3(step * step * forces[v]);
@@ -171,6 +166,33 @@ void FleshDynamics::correct_rigid_motion(const NodePoints& predicted, const Node
     part.error += (masses[v] * (positions[v] - predicted[v]) - force(v)) / part.mass;
   });
   for_each([&](NodeId v, Part& part) { positions[v] -= part.error; });
+  return true;
+}
+
+/// The mean acceleration of a part that nothing holds is force / mass; that of differences of positions has
+/// their rounding, which would add up.
+void FleshDynamics::keep_momenta(const GeneralizedAlpha& by, double dt, const NodePoints& forces,
+                                 FleshMotion& after) const {
+  const IdVector<NodeId, double>& masses = problem_.tissue().masses;
+  struct Part {
+    double mass = 0;
+    Vec3 missing = Vec3::Zero();  ///< of force [N]
+  };
+  std::vector<Part> parts(at(floating_parts_));
+  for (NodeId v : ids<NodeId>(floating_.size())) {
+    if (floating_[v] < 0) continue;
+    Part& part = parts[at(floating_[v])];
+    part.mass += masses[v];
+    part.missing -= masses[v] * by.mean_acceleration(motion_.accelerations[v], after.accelerations[v]);
+    if (!forces.empty()) part.missing += forces[v];
+  }
+  for (NodeId v : ids<NodeId>(floating_.size())) {
+    if (floating_[v] < 0) continue;
+    const Part& part = parts[at(floating_[v])];
+    const Vec3 change = part.missing / part.mass / (1 - by.alpha_m);
+    after.accelerations[v] += change;
+    after.velocities[v] += dt * by.gamma * change;
+  }
 }
 
 NewtonReport FleshDynamics::settle(NodePoints forces) {

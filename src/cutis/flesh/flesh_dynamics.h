@@ -5,6 +5,7 @@
 #include "cutis/flesh/flesh_options.h"
 #include "cutis/flesh/flesh_problem.h"
 #include "cutis/solve/block_jacobi_solver.h"
+#include "cutis/solve/generalized_alpha.h"
 #include "cutis/solve/newton.h"
 #include "cutis/solve/sparse_cholesky.h"
 
@@ -62,8 +63,10 @@ class FleshDynamics {
 
   void find_floating_parts();
   void start_near(const NodePoints& predicted, const NodePoints& target);
-  void correct_rigid_motion(const NodePoints& predicted, const NodePoints& forces, double step,
+  bool correct_rigid_motion(const NodePoints& predicted, const NodePoints& forces, double step,
                             NodePoints& positions) const;
+  void keep_momenta(const GeneralizedAlpha& by, double dt, const NodePoints& forces,
+                    FleshMotion& after) const;
 };
 
 }  // namespace cutis

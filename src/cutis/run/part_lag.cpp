@@ -10,7 +10,7 @@
 namespace cutis {
 
 void LagByPart::add(double time, const SourcePoints& positions) {
-  const SourcePoints animated = body_.smooth_positions(time);
+  const SourcePoints animated = body_.source_positions(time);
   for (SourceVertexId s : ids<SourceVertexId>(positions.size()))
     if (const VertexId v = body_.weld().vertex_of[s]; v.valid())
       largest_[v] = std::max(largest_[v], (positions[s] - animated[s]).norm());

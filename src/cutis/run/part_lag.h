@@ -7,8 +7,8 @@
 
 namespace cutis {
 
-/// How far flesh on a part of the body is from the animation [m], along the smooth curves through its keys
-/// that flesh follows (Body::smooth_positions): of each vertex the largest distance in all frames counts.
+/// How far flesh on a part of the body is from the animation [m]: of each vertex the largest distance in all
+/// frames counts.
 struct PartLag {
   std::string part;       ///< see body_parts()
   double percentile = 0;  ///< that 99 % of the part's area do not exceed

@@ -42,10 +42,25 @@ struct GeneralizedAlpha {
   V at_alpha(const V& end, const V& x) const {
     return alpha_f * x + (1 - alpha_f) * end;
   }
-  /// The acceleration at the end of a step, and the velocity.
+  /// How fast a value y changes at alpha: (y_alpha - y_n - carry (y_n - y_(n-1))) / step, of the parabola
+  /// through the ends of the last two steps. Differences to alpha itself would be of first order: positions
+  /// there are on the line between the ends.
+  struct Rate {
+    double step, carry;
+  };
+  Rate rate(double dt, double last_step) const {
+    if (alpha_f == 0) return {dt, 0};
+    const double ratio = dt / last_step, at = 1 - alpha_f, own = (2 * at * ratio + 1) / (1 + ratio);
+    return {dt * at / own, at * ratio * ratio * (2 * at - 1) / (1 + ratio) / own};
+  }
+  /// The acceleration at the end of a step, that which the forces are in equilibrium with, and the velocity.
   template <class V>
   V acceleration(const V& end, const V& x, const V& v, const V& a, double dt) const {
     return (end - x - dt * v - old_acceleration_ * dt * dt * (0.5 - beta) * a) / (beta * dt * dt);
+  }
+  template <class V>
+  V mean_acceleration(const V& a, const V& a_end) const {
+    return alpha_m * a + (1 - alpha_m) * a_end;
   }
   template <class V>
   V velocity(const V& v, const V& a, const V& a_end, double dt) const {

@@ -10,7 +10,6 @@
 #include "cutis/core/parallel.h"
 #include "cutis/flesh/distance/outward_triangles.h"
 #include "cutis/flesh/lattice/body_frame.h"
-#include "cutis/flesh/lattice/keep_tets.h"
 #include "cutis/flesh/lattice/lattice_tets.h"
 
 namespace cutis {
@@ -19,8 +18,6 @@ namespace {
 // Samples of the tetrahedra lie as far apart: finer voxels would hold nothing that is asked for.
 constexpr double kVoxelsPerCell = 4;
 constexpr double kMostCellsAcross = 2000;
-/// Share of a tetrahedron's volume that is body by rounding alone: distances are single precision.
-constexpr double kGrazed = 1e-6;
 
 /// Gives each part of the body in a tetrahedron its copy, and joins the nodes of copies whose parts are
 /// connected across the face between them.
@@ -139,6 +136,7 @@ class LatticeGluer {
         else
           lattice.fill.push_back(fill);
       }
+    for (double& fill : lattice.fill) fill = std::clamp(fill, kMinFill, 1.0);
   }
 
   void add_faces(BccLattice& lattice, std::size_t faces) const {
@@ -173,15 +171,6 @@ Mesh in_cells(const Mesh& triangles, const BodyFrame& frame, double cell) {
   return out;
 }
 
-/// Without tetrahedra that the body does not fill but touches from outside, where its side lies on a plane of
-/// the lattice: which of them rounding takes in is arbitrary.
-void drop_grazed(BccLattice& lattice) {
-  IdVector<TetId, char> keep;
-  for (double fill : lattice.fill) keep.push_back(fill > kGrazed);
-  keep_tets(std::move(keep), lattice);
-  for (double& fill : lattice.fill) fill = std::clamp(fill, kMinFill, 1.0);
-}
-
 }  // namespace
 
 BccLattice bcc_lattice(const Mesh& triangles, double cell) {
@@ -205,7 +194,6 @@ BccLattice bcc_lattice(const Mesh& triangles, double cell) {
     lattice.depth[NodeId(i)] = gluer.in_body()[NodeId(i)] ? below : -below;
     x = frame.origin + cell * (frame.axes * x);
   });
-  drop_grazed(lattice);
   return lattice;
 }
 

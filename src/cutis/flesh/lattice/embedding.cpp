@@ -22,13 +22,11 @@ TetId nearest_tet(const TetMesh& mesh, const Vec3& position) {
   return nearest;
 }
 
-/// One face of each vertex; invalid for a vertex of none.
-IdVector<VertexId, FaceId> first_faces(const Mesh& mesh) {
-  IdVector<VertexId, FaceId> first(mesh.vertex_count());
+IdVector<VertexId, std::vector<FaceId>> faces_of_vertices(const Mesh& mesh) {
+  IdVector<VertexId, std::vector<FaceId>> out(mesh.vertex_count());
   for (FaceId f : ids<FaceId>(mesh.face_count()))
-    for (VertexId v : mesh.face(f))
-      if (!first[v].valid()) first[v] = f;
-  return first;
+    for (VertexId v : mesh.face(f)) out[v].push_back(f);
+  return out;
 }
 
 }  // namespace
@@ -44,12 +42,16 @@ TetPoint embedded(const BccLattice& lattice, FaceId face, const Vec3& position) 
 
 Embedding::Embedding(const BccLattice& lattice, const Mesh& mesh)
     : mesh_(lattice.mesh), points_(mesh.vertex_count()) {
-  const IdVector<VertexId, FaceId> face = first_faces(mesh);
+  const IdVector<VertexId, std::vector<FaceId>> faces = faces_of_vertices(mesh);
   parallel_for(points_.size(), [&](std::size_t i) {
     const VertexId v(i);
     const Vec3& x = mesh.positions[v];
-    if (face[v].valid()) {
-      points_[v] = embedded(lattice, face[v], x);
+    // Whatever face comes first: the tetrahedron that holds it best.
+    if (!faces[v].empty()) {
+      for (FaceId f : faces[v])
+        if (const TetPoint one = embedded(lattice, f, x);
+            !points_[v].tet.valid() || one.barycentric.minCoeff() > points_[v].barycentric.minCoeff())
+          points_[v] = one;
     } else {
       const TetId t = nearest_tet(mesh_, x);
       points_[v] = {t, barycentric(mesh_, t, x)};

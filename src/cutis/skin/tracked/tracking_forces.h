@@ -32,11 +32,15 @@ class TrackingForces {
   /// The unit normal of the target at the binding, interpolated between its vertices.
   Vec3 normal(const TargetPose& target, const SurfacePoint& p) const;
 
+  /// How a node is off its target.
   struct Offset {
-    double distance;  ///< [m]; below zero where it is inside, at a border
-    Vec3 direction;   ///< unit
+    Vec3 away;      ///< normal to it [m]
+    Vec3 normal;    ///< unit, of the target
+    double beside;  ///< a node that is closer is off it along its normal [m]
+    /// The part of a vector across the target: along `away`, continuously towards the normal where that is
+    /// short.
+    Vec3 across(const Vec3& x) const;
   };
-  /// From the target, normal to it.
   Offset offset(const TargetPose& target, const TrackedNode& node) const;
 
   /// The free flight of a node from one pose of its target to another, under an outer acceleration [m/s²]...
@@ -69,7 +73,7 @@ class TrackingForces {
   const TrackedOptions& options_;
   double highest_targeting_;
 
-  Vec3 triangle_normal(const TargetPose& target, const SurfacePoint& p) const;
+  Vec3 surface_normal(const TargetPose& target, const SurfacePoint& p) const;
   bool is_on_border(const SurfacePoint& p) const;
   DampedSpring sliding(VertexId v) const;
   DampedSpring targeting(VertexId v) const;

@@ -242,9 +242,8 @@ class LocalWalk {
     take(best, f, p_, {&a, &b, &c});
   }
 
-  /// Looks at the faces that share the edge or the vertex that the best point lies on.
-  void look_around() {
-    const SurfacePoint here = best.point;
+  /// Looks at the faces that share the edge or the vertex that a point lies on.
+  void look_around(const SurfacePoint& here) {
     const HalfedgeId first = t_.halfedge(here.face);
     for (int k = 0; k < 3; ++k) {
       const HalfedgeId h(first.value + k);
@@ -297,10 +296,12 @@ ClosestPoint closest_point_local(const Topology& triangles, const Points& positi
                                  const SurfacePoint& start, const Vec3& p, const LocalSearch& options) {
   LocalWalk walk(triangles, positions, p);
   walk.look(start.face);
+  // Whichever of the faces around it the start is told by.
+  walk.look_around(start);
   // Every step is strictly nearer, so this ends.
   for (double last = std::numeric_limits<double>::infinity(); walk.best.distance_squared < last;) {
     last = walk.best.distance_squared;
-    walk.look_around();
+    walk.look_around(SurfacePoint(walk.best.point));
     if (options.rings > 0 && walk.best.distance_squared == last) walk.look_farther(options.rings);
   }
   return walk.best;
