@@ -42,11 +42,18 @@ SHOT
     -vf 'split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=bayer:bayer_scale=4' "docs/pictures/$1-$2.png"
 }
 
+# The frame that shows an example best, where that is not the one furthest from rest.
+best_frame() {
+  case $1 in
+    dewlap) echo --frames 22 ;; # it swings out the furthest
+  esac
+}
+
 # draw_example NAME: the still of its demo, half as large. Figures that do not hold stop the script.
 draw_example() {
   rm -rf "$work/result"
   "$cutis" --quiet demo "$1" --no-pictures --out "$work/result"
-  "$cutis" --quiet picture "$work/result" --no-animation
+  "$cutis" --quiet picture "$work/result" --no-animation $(best_frame "$1")
   ffmpeg -v error -y -i "$work/result/pictures/still.png" \
     -vf 'scale=min(960\,iw):-1:flags=area,split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=bayer:bayer_scale=4' "docs/pictures/example-$1.png"
 }

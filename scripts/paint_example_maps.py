@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Paints the maps that examples wear, from the rest shape of their results, in their own texture coordinates:
-a tattoo on the neck (neck-swallow, neck-open) and a normal map of wrinkles and veins (hand-flex).
+a tattoo on the neck (neck-swallow, neck-open), a normal map of wrinkles and veins (hand-flex) and where the dewlap of the beast is loose (dewlap).
   scripts/paint_example_maps.py tattoo RESULT examples/neck-swallow/tattoo.png
   scripts/paint_example_maps.py wrinkles RESULT examples/hand-flex/wrinkles.png
+  scripts/paint_example_maps.py dewlap RESULT examples/dewlap/dewlap.png
 """
 import pathlib
 import struct
@@ -94,10 +95,20 @@ def wrinkles(x, jacobian):
     return np.round(127.5 * (normal + 1))
 
 
+def dewlap(x, _):
+    """White in an ellipsoid around the dewlap of the beast, fading to black in one that is 1.5 times as large."""
+    far = np.linalg.norm((x - [0, 0.64, 0.49]) / [0.16, 0.15, 0.11], axis=1)
+    return np.repeat(255 * np.clip(2 * (1.5 - far), 0, 1)[:, None], 3, 1)
+
+
+PAINTERS = {"tattoo": (tattoo, SKIN), "wrinkles": (wrinkles, [128, 128, 255]), "dewlap": (dewlap, [0, 0, 0])}
+
+
 def main(kind, result, file):
+    paint, background = PAINTERS[kind]
     image = np.empty((SIZE, SIZE, 3))
-    image[:] = SKIN if kind == "tattoo" else [128, 128, 255]
-    draw(np.load(pathlib.Path(result) / "mesh.npz"), tattoo if kind == "tattoo" else wrinkles, image)
+    image[:] = background
+    draw(np.load(pathlib.Path(result) / "mesh.npz"), paint, image)
     write_png(file, image)
 
 

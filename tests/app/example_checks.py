@@ -1,6 +1,11 @@
 """What examples show beyond the figures that a shot can ask for, measured in their frames with NumPy alone.
 Each takes the folder of a result."""
+import sys
 import numpy as np
+import testkit
+
+sys.path.insert(0, str(testkit.ROOT / "tests/measure"))
+from self_depth import vertex_normals
 
 frames = lambda result: [np.load(path) for path in sorted((result / "frames").glob("*.npz"))]
 rest_of = lambda result: np.load(result / "mesh.npz")["rest"]
@@ -105,5 +110,14 @@ def finger(result):
         assert depth["body"] > 0.0001 and depth["positions"] > 1.5 * depth["body"]
 
 
+def dewlap(result):
+    """How far the skin of the dewlap is from its place on the body, along the body's normals."""
+    rest, triangles = rest_of(result), np.load(result / "mesh.npz")["triangles"]
+    loose = (rest[:, 2] > 0.35) & (rest[:, 1] < 0.72)
+    off = np.stack([((f["positions"] - f["body"]) * vertex_normals(f["body"], triangles)).sum(1)[loose] for f in frames(result)])
+    print(f"  the dewlap swings out by {1000 * off.max():.1f} mm and back by {-1000 * off.min():.1f} mm")
+    assert off.max() > 0.02 and off.min() < -0.02
+
+
 CHECKS = {"cylinder-twist": cylinder_twist, "cylinder-twist-free": cylinder_twist_free, "hand-flex": hand_flex, "tight-shirt": tight_shirt,
-          "beast-stop": beast_stop, "finger": finger}
+          "beast-stop": beast_stop, "finger": finger, "dewlap": dewlap}

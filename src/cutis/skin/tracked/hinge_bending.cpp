@@ -19,8 +19,11 @@ double short_way(double angle) { return std::remainder(angle, 2 * pi); }
 
 }  // namespace
 
-/// A hinge of angle θ on an edge of length e between areas A1 and A2 has the mean curvature θ e / a over
-/// a = (A1 + A2) / 3, and the energy D (θ e / a)² a / 2.
+/// A hinge of angle θ on an edge of length e between areas A1 and A2 has the energy D (θ e)² / (A1 + A2) / 2.
+/// On equilateral triangles that is the energy of a plate of stiffness D with Poisson's ratio -1/3: its angle
+/// is h (κ_n - κ_t / 3) at the height h of a triangle, by the curvatures across and along the edge, and the
+/// three directions of edges add up to D (κ₁² + κ₂² - 2 κ₁ κ₂ / 3) / 2 (Seung and Nelson 1988, Defects in
+/// flexible membranes with crystalline order: D = √3 / 2 of a hinge's stiffness).
 HingeBending::HingeBending(const Surface& rest, const IdVector<VertexId, double>& stiffness,
                            const IdVector<VertexId, double>& masses)
     : forces_(masses.size(), Vec3::Zero()) {
@@ -36,7 +39,7 @@ HingeBending::HingeBending(const Surface& rest, const IdVector<VertexId, double>
     const double areas = (edge.cross(x[2] - x[0]).norm() + edge.cross(x[3] - x[0]).norm()) / 2;
     if (!(areas > 0)) continue;
     const double D = (stiffness[hinge.vertices[0]] + stiffness[hinge.vertices[1]]) / 2;
-    hinge.stiffness = 3 * D * edge.squaredNorm() / areas;
+    hinge.stiffness = D * edge.squaredNorm() / areas;
     for (VertexId v : hinge.vertices) ++count[v.index()];
     hinges_.push_back(hinge);
   }

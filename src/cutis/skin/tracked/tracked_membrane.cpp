@@ -32,6 +32,14 @@ constexpr double kTurnedOver = 0.5;
 constexpr double kDampingTolerance = 1e-8;
 constexpr int kDampingIterations = 60;
 
+/// E / (1 - ν²) [Pa]: of a strip that is as long across as it was. With fibres the mean of two directions.
+double plate_modulus(const MembraneMaterial& material) {
+  Mat32 F = Mat32::Zero();
+  F.topRows<2>().setIdentity();
+  const MembraneResponse flat = material.evaluate(F, kExact);
+  return (flat.hessian(0, 0) + flat.hessian(4, 4)) / 2;
+}
+
 /// Rows g_k of F = sum_k x_k g_kᵀ.
 Mat32 corner_gradients(const Mat2& to_rest) {
   Mat32 g;
@@ -142,12 +150,13 @@ void TrackedMembrane::set_fixed(IdVector<VertexId, char> fixed) {
 }
 
 IdVector<VertexId, double> TrackedMembrane::plate_stiffness() const {
+  const double modulus = plate_modulus(*material_);
   IdVector<VertexId, double> out(masses_.size(), 0);
   for (VertexId v : ids<VertexId>(out.size())) {
     const std::size_t begin = around_begin_[v.index()], end = around_begin_[v.index() + 1];
     for (std::size_t i = begin; i < end; ++i) {
       const std::size_t element = around_[i] / 3;
-      out[v] += modulus_ * tissue_.stiffness[element] * std::pow(tissue_.thickness[element], 3) / 12 /
+      out[v] += modulus * tissue_.stiffness[element] * std::pow(tissue_.thickness[element], 3) / 12 /
                 static_cast<double>(end - begin);
     }
   }

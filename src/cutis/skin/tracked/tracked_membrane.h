@@ -23,7 +23,7 @@ class TrackedMembrane {
   /// Without what small triangles are given.
   const IdVector<VertexId, double>& skin_masses() const { return skin_masses_; }  ///< [kg]
   const std::vector<RestTriangle>& rest() const { return tissue_.rest; }
-  /// Of plates of this skin, at the vertices: E t³ / 12 with the modulus E in the plane [N m].
+  /// Of plates of this skin, at the vertices: E t³ / (12 (1 - ν²)) [N m].
   IdVector<VertexId, double> plate_stiffness() const;
   /// With the shapes without stress that it has now.
   const SkinTissue& tissue() const { return tissue_; }
