@@ -345,7 +345,7 @@ double TrackedDynamics::greatest_distance(const TargetPose& target) const {
     const VertexId v(i);
     if (!moves(v)) return;
     const TrackedNode node{state_.positions[v], state_.velocities[v], state_.bindings[v]};
-    distances[i] = tracking_.offset(target, node).away.norm();
+    distances[i] = std::abs(tracking_.offset(target, node).distance);
   });
   double greatest = 0;
   for (const double distance : distances)

@@ -9,11 +9,10 @@
 namespace cutis {
 namespace {
 
-/// A node that is closer to its target, as a share of the body's size, has no direction from it: beside an
-/// edge or a vertex the closest point stays, so that the direction turns round within so short a way.
-constexpr double kBeside = 1e-4;
-/// So far from the edges, in barycentric coordinates, a triangle has a normal of its own.
-constexpr double kEdge = 0.1;
+/// A node that is closer to its target has no direction from it; as a share of the body's size.
+constexpr double kOnTarget = 1e-14;
+/// So far a node may lift off its target within a step; as a share of the body's size.
+constexpr double kLift = 1e-4;
 
 }  // namespace
 
@@ -33,14 +32,10 @@ Vec3 TrackingForces::normal(const TargetPose& target, const SurfacePoint& p) con
   return interpolate(rest_.mesh(), target.normals, p).stableNormalized();
 }
 
-/// At an edge that of its triangle would jump, and the same node on the same skin would go elsewhere by
-/// rounding. Interpolated normals alone lean away from a triangle in a crease.
-Vec3 TrackingForces::surface_normal(const TargetPose& target, const SurfacePoint& p) const {
+Vec3 TrackingForces::triangle_normal(const TargetPose& target, const SurfacePoint& p) const {
   const auto c = rest_.mesh().face(p.face);
   const Points& x = target.positions;
-  const Vec3 of_triangle = (x[c[1]] - x[c[0]]).cross(x[c[2]] - x[c[0]]).stableNormalized();
-  const double inside = std::clamp(p.barycentric.minCoeff() / kEdge, 0.0, 1.0);
-  return (inside * of_triangle + (1 - inside) * normal(target, p)).stableNormalized();
+  return (x[c[1]] - x[c[0]]).cross(x[c[2]] - x[c[0]]).stableNormalized();
 }
 
 bool TrackingForces::is_on_border(const SurfacePoint& p) const {
@@ -53,19 +48,14 @@ bool TrackingForces::is_on_border(const SurfacePoint& p) const {
   return false;
 }
 
-Vec3 TrackingForces::Offset::across(const Vec3& x) const {
-  const double near = beside * beside;
-  return (away.dot(x) * away + near * normal.dot(x) * normal) / (away.squaredNorm() + near);
-}
-
 /// From the closest point to the node, which is normal to the target: also at its edges and vertices, and in
 /// creases, where interpolated normals may lean by a right angle. Beyond a border it is not.
 TrackingForces::Offset TrackingForces::offset(const TargetPose& target, const TrackedNode& node) const {
   const Vec3 away = node.position - interpolate(rest_.mesh(), target.positions, node.binding);
-  const double beside = kBeside * rest_.size();
-  if (!is_on_border(node.binding)) return {away, surface_normal(target, node.binding), beside};
+  const double distance = away.norm();
+  if (distance > kOnTarget * rest_.size() && !is_on_border(node.binding)) return {distance, away / distance};
   const Vec3 n = normal(target, node.binding);
-  return {away.dot(n) * n, n, beside};
+  return {away.dot(n), n};
 }
 
 /// Skin feels as much of the target's acceleration as its gain says, and is taken along by the rest.
@@ -122,11 +112,15 @@ void TrackingForces::hold_back(VertexId v, const TargetPose& target, TrackedNode
 }
 
 /// In a crease stress may lift a node by centimetres within a step, from where the closest point is another.
-/// Along the same direction as in press_onto_target(): between two of them speed would be lost in every step.
+/// Along the normal of its triangle, as press_onto_target() does there: between two directions speed would be
+/// lost in every step. That normal jumps at edges, where nodes come to rest: less than kLift is left to
+/// press_onto_target(), or rounding would say which way they go.
 void TrackingForces::keep_down(VertexId v, const TargetPose& target, double dt, TrackedNode& node) const {
   if (!(sliding(v).stiffness * dt * dt > 1)) return;
-  const Vec3 speed = node.velocity - interpolate(rest_.mesh(), target.velocities, node.binding);
-  node.velocity -= offset(target, node).across(speed);
+  const Vec3 n = triangle_normal(target, node.binding);
+  const Vec3 velocity = node.velocity - interpolate(rest_.mesh(), target.velocities, node.binding);
+  const double speed = velocity.dot(n), highest = kLift * rest_.size() / dt;
+  node.velocity -= (speed - std::clamp(speed, -highest, highest)) * n;
 }
 
 void TrackingForces::keep_in_plane(const TargetPose& target, TrackedNode& node) const {
@@ -141,7 +135,7 @@ void TrackingForces::keep_in_plane(const TargetPose& target, TrackedNode& node) 
 void TrackingForces::slow_down(const TargetPose& target, TrackedNode& node) const {
   if (!std::isfinite(options_.slide_speed)) return;
   const Vec3 of_target = interpolate(rest_.mesh(), target.velocities, node.binding);
-  const Vec3 n = surface_normal(target, node.binding);
+  const Vec3 n = triangle_normal(target, node.binding);
   const Vec3 speed = node.velocity - of_target, across = speed.dot(n) * n, along = speed - across;
   const double share = options_.slide_speed / along.norm();
   if (share < 1) node.velocity = of_target + across + share * along;
@@ -165,11 +159,9 @@ DampedSpring TrackingForces::targeting(VertexId v) const {
 
 void TrackingForces::press_onto_target(VertexId v, const TargetPose& target, double dt,
                                        TrackedNode& node) const {
-  const Offset from_target = offset(target, node);
+  const auto [distance, n] = offset(target, node);
   const Vec3 speed = node.velocity - interpolate(rest_.mesh(), target.velocities, node.binding);
-  const DampedSpring spring = sliding(v);
-  const Vec3 kick = implicit_kick(spring, 1, 0, dt) * from_target.away +
-                    implicit_kick(spring, 0, 1, dt) * from_target.across(speed);
+  const Vec3 kick = implicit_kick(sliding(v), distance, speed.dot(n), dt) * n;
   node.velocity += kick;
   node.position += dt * kick;
 }
@@ -177,9 +169,9 @@ void TrackingForces::press_onto_target(VertexId v, const TargetPose& target, dou
 void TrackingForces::push_onto_target(VertexId v, const TargetPose& target, double dt,
                                       TrackedNode& node) const {
   const DampedSpring spring = sliding(v);
-  const Offset from_target = offset(target, node);
+  const auto [distance, n] = offset(target, node);
   const Vec3 speed = node.velocity - interpolate(rest_.mesh(), target.velocities, node.binding);
-  node.velocity -= dt * (spring.stiffness * from_target.away + spring.damping * from_target.across(speed));
+  node.velocity -= dt * (spring.stiffness * distance + spring.damping * speed.dot(n)) * n;
 }
 
 }  // namespace cutis

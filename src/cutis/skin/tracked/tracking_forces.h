@@ -32,15 +32,11 @@ class TrackingForces {
   /// The unit normal of the target at the binding, interpolated between its vertices.
   Vec3 normal(const TargetPose& target, const SurfacePoint& p) const;
 
-  /// How a node is off its target.
   struct Offset {
-    Vec3 away;      ///< normal to it [m]
-    Vec3 normal;    ///< unit, of the target
-    double beside;  ///< a node that is closer is off it along its normal [m]
-    /// The part of a vector across the target: along `away`, continuously towards the normal where that is
-    /// short.
-    Vec3 across(const Vec3& x) const;
+    double distance;  ///< [m]; below zero where it is inside, at a border
+    Vec3 direction;   ///< unit
   };
+  /// From the target, normal to it.
   Offset offset(const TargetPose& target, const TrackedNode& node) const;
 
   /// The free flight of a node from one pose of its target to another, under an outer acceleration [m/s²]...
@@ -57,8 +53,7 @@ class TrackingForces {
   void hold_back(VertexId v, const TargetPose& target, TrackedNode& node) const;
   /// Bounds how fast the node slides by TrackedOptions::slide_speed.
   void slow_down(const TargetPose& target, TrackedNode& node) const;
-  /// Where the sliding force is too stiff for the step to follow: the node does not lift off its target in
-  /// it.
+  /// Where the sliding force is too stiff for the step to follow: the node hardly lifts off its target in it.
   void keep_down(VertexId v, const TargetPose& target, double dt, TrackedNode& node) const;
   /// Takes the node along with the target in the tangent plane at its binding, for steps between which it is
   /// not bound anew: what the target curves away from that plane is left for the sliding force.
@@ -73,7 +68,7 @@ class TrackingForces {
   const TrackedOptions& options_;
   double highest_targeting_;
 
-  Vec3 surface_normal(const TargetPose& target, const SurfacePoint& p) const;
+  Vec3 triangle_normal(const TargetPose& target, const SurfacePoint& p) const;
   bool is_on_border(const SurfacePoint& p) const;
   DampedSpring sliding(VertexId v) const;
   DampedSpring targeting(VertexId v) const;
