@@ -114,7 +114,11 @@ SurfacePoint SimulationMesh::slid(VertexId v, const SurfaceMap& slide) const {
   int corner = 0;
   near.barycentric.maxCoeff(&corner);
   const SurfacePoint from_corner = closest(on_source()[simulation_mesh.mesh().face(near.face)[corner]]);
-  return agreement(from_corner) > agreement(from_home) ? from_corner : from_home;
+  // That wall is no further from where the skin goes than the skin moves: what hardly moves stays on its own.
+  const auto distance = [&](const SurfacePoint& p) { return (onto.position(p) - target).norm(); };
+  const double moves = (target - onto.positions()[v]).norm();
+  const bool within_reach = distance(from_corner) <= distance(from_home) + moves;
+  return within_reach && agreement(from_corner) > agreement(from_home) ? from_corner : from_home;
 }
 
 SurfaceMap SimulationMesh::to_source(const SurfaceMap& slide) const {
