@@ -23,7 +23,7 @@ Characters and methods without a line have not been run for this page.
 | unconverged | how many of them |
 | limit | slide over its limit at 99.9 % of the vertices, in the worst frame |
 | strain | tensile strain, 99th percentile by area, over that of plain skinning |
-| turned | triangles that are turned over where the body has none within two rings, in the worst frame |
+| turned | inverted triangles where the body has none within two rings, in the worst frame |
 | step | the furthest that skin goes over its body (flesh: away from the animation) from one frame to the next, and over that of Lagrangian skin |
 | lag | 99th percentile of the distance from the animation, by body part, as `summary.json` has it |
 | s | seconds a frame, on a machine of two cores that did other work beside it |

@@ -188,7 +188,7 @@ class Placement:
 
 
 def turned_over(result):
-    """The most triangles of a frame that are turned over where the body has none within two rings, in that frame or at rest: they lie
+    """The most inverted triangles of a frame where the body has none within two rings, in that frame or at rest: they lie
     against their neighbours, and skin also against the normals of the body at rest where it lies on it."""
     pairs = neighbours(result)
     of_rest = is_turned(result.rest, result.triangles, pairs)

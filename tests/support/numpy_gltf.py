@@ -158,7 +158,7 @@ class Gltf:
             sets = [k for k in range(8) if f"JOINTS_{k}" in p["attributes"]]
             joints = np.hstack([self.accessor(p["attributes"][f"JOINTS_{k}"]).astype(int) for k in sets])
             weights = np.hstack([self.accessor(p["attributes"][f"WEIGHTS_{k}"]) for k in sets])
-            # A vertex may name joints that its skin has not got: they do not move it.
+            # A vertex may name joints that are missing from its skin: they do not move it.
             weights = np.where(joints < len(matrices), weights, 0)
             weights = weights / weights.sum(1, keepdims=True)
             joints = np.minimum(joints, len(matrices) - 1)
@@ -168,7 +168,7 @@ class Gltf:
 
 
 def names_missing_joints(gltf):
-    """Whether a vertex of a skinned mesh names a joint that its skin has not got: Blender cannot import that."""
+    """Whether a vertex of a skinned mesh names a joint that is missing from its skin: Blender cannot import that."""
     for node in (n for n in gltf.nodes if "mesh" in n and "skin" in n):
         joints = len(gltf.json["skins"][node["skin"]]["joints"])
         for primitive in gltf.json["meshes"][node["mesh"]]["primitives"]:

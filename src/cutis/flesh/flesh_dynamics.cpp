@@ -82,13 +82,13 @@ NewtonReport FleshDynamics::step(double to, const NodePoints& target, NodePoints
   } else {
     problem_.set_viscosity(0, 0, {});
   }
-  const double step_squared = by.inertia_step_squared(dt);
-  problem_.set_inertia(predicted, std::sqrt(step_squared));
+  const double inertia_step = by.inertia_step(dt);
+  problem_.set_inertia(predicted, inertia_step);
   problem_.set_forces(forces);
   start_near(predicted, prescribed);
   const NewtonReport report = minimize(problem_, conjugate_gradients_, newton_);
   FleshMotion after{to, dt, problem_.positions(), m.positions, NodePoints(n), NodePoints(n)};
-  const bool floats = correct_rigid_motion(predicted, forces, std::sqrt(step_squared), after.positions);
+  const bool floats = correct_rigid_motion(predicted, forces, inertia_step, after.positions);
   for (NodeId v : ids<NodeId>(n)) {
     const Vec3 &x = m.positions[v], &old = m.accelerations[v];
     Vec3& end = after.positions[v];

@@ -236,14 +236,15 @@ class Session {
     Clock frame_clock;
     const bool places = any_needs(plan_.fields, FieldNeeds::Placed);
     if (places && number > 1 && !map_before_) map_before_ = slide_.skin().map;  // in a resumed run
-    const StepReport step = bounded(slide_.advance(time), slide_.positions(), body_.source_positions(time));
+    const SourcePoints body = body_.source_positions(time);
+    const StepReport step = bounded(slide_.advance(time), slide_.positions(), body);
     advancing_ += clock_.lap();
     ResultFrame frame{{number, time, slide_.positions(), {}, step.residual, step.barrier}, {}};
     frame.velocities = slide_.velocities();
     std::string why =
         ends_run(step) ? why_unconverged(step) : defect(frame.positions, frame.velocities, body_.source());
     if (!why.empty()) return fail(number, time, why);
-    if (is_flesh_) frame.animation = body_.animation(time).value_or(body_.source_positions(time));
+    if (is_flesh_) frame.animation = body_.animation(time).value_or(body);
     if (mesh_.skeleton) {
       frame.joints = body_.joint_transforms(time);
       frame.joint_velocities = body_.joint_velocities(time);
@@ -252,9 +253,9 @@ class Session {
     if (number > 1) why = add_samples(frame);
     if (!why.empty()) return fail(number, time, why);
     const SkinState skin = needs_skin_ ? slide_.skin() : SkinState();
-    if (plan_.storage == FrameStorage::Map) why = put_on_body(frame, skin.map.value());
+    if (plan_.storage == FrameStorage::Map) why = put_on_body(frame, body, skin.map.value());
     if (!why.empty()) return fail(number, time, why);
-    add_fields(frame, skin);
+    add_fields(frame, body, skin);
     if (places) map_before_ = skin.map;
     fields_seconds_ += clock_.lap();
     note_flaws(number, step, writer);
@@ -306,9 +307,8 @@ class Session {
   }
 
   /// Gives the frame its map, and the positions that follow from it; says why not where that cannot be.
-  std::string put_on_body(ResultFrame& frame, const SurfaceMap& map) {
+  std::string put_on_body(ResultFrame& frame, const SourcePoints& body, const SurfaceMap& map) {
     if (std::string why = map_defect(map, mesh_); !why.empty()) return why;
-    const SourcePoints body = body_.source_positions(frame.time);
     frame.map = {quantized(map, mesh_.welded_count()), body_check(body)};
     frame.positions = placed(body, expanded(frame.map->points));
     return map_error(placed(body, map.points()), slide_.positions(), body);
@@ -321,9 +321,8 @@ class Session {
     return surface_->place(body, body_.weld(), points);
   }
 
-  void add_fields(ResultFrame& frame, const SkinState& skin) {
+  void add_fields(ResultFrame& frame, const SourcePoints& below, const SkinState& skin) {
     const auto needed = [&](FieldNeeds what) { return any_needs(plan_.fields, what); };
-    const SourcePoints below = body_.source_positions(frame.time);
     const std::optional<SourcePoints> animation =
         needed(FieldNeeds::Body) ? body_.animation(frame.time) : std::nullopt;
     const IdVector<VertexId, double> limits =
@@ -331,8 +330,7 @@ class Session {
     SourcePoints at_rest, carried;
     if (needed(FieldNeeds::Placed)) {
       at_rest = placed(body_.source().positions, skin.map->points());
-      carried =
-          map_before_ ? placed(body_.source_positions(frame.time), map_before_->points()) : frame.positions;
+      carried = map_before_ ? placed(below, map_before_->points()) : frame.positions;
     }
     const FleshStrain flesh = needed(FieldNeeds::Flesh) ? slide_.flesh_strain() : FleshStrain();
     FieldInputs inputs{frame.positions};

@@ -28,7 +28,7 @@ class InvertedTriangles {
  private:
   const Surface& rest_;
   IdVector<VertexId, Vec3> normals_;  ///< of the body
-  IdVector<FaceId, char> folded_;     ///< triangles that the body itself has turned over
+  IdVector<FaceId, char> folded_;     ///< triangles that the body itself inverts
 
   bool is_inverted(FaceId f, const Points& x, const std::array<Vec3, 3>& normals) const;
 };

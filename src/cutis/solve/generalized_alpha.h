@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 namespace cutis {
 
 /// The generalized-α method (Chung and Hulbert 1993): of second order, with a third of the error in frequency
@@ -23,8 +25,8 @@ struct GeneralizedAlpha {
     return out;
   }
 
-  /// The step by which inertia counts at alpha: mass / step² (x - predicted). [s]
-  double inertia_step_squared(double dt) const { return beta * dt * dt * (1 - alpha_f) / (1 - alpha_m); }
+  /// The step by which inertia counts at alpha: mass / step² (x - predicted) [s].
+  double inertia_step(double dt) const { return std::sqrt(beta * dt * dt * (1 - alpha_f) / (1 - alpha_m)); }
   /// Where a node would go by itself until alpha.
   template <class V>
   V predicted(const V& x, const V& v, const V& a, double dt) const {

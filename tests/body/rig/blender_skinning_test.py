@@ -41,7 +41,7 @@ def files_to_play(data, folder):
     for file in (*characters(data), made):
         gltf = Gltf(file)
         if names_missing_joints(gltf):
-            print(f"{file.name}: names joints that it has not got, which Blender cannot import; left out")
+            print(f"{file.name}: left out: vertices name joints that are missing from their skin, which Blender cannot import")
             continue
         yield file, gltf
         if any(len(shared_keys(gltf, c)) < 3 <= len(gltf.key_times(c)) for c in range(len(gltf.clips))):
