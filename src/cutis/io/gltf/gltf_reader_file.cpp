@@ -17,6 +17,7 @@
 #include "cutis/core/one_line.h"
 #include "cutis/io/gltf/gltf_buffers.h"
 #include "cutis/io/gltf/json_depth.h"
+#include "cutis/io/json_words.h"
 
 namespace cutis {
 namespace {
@@ -141,8 +142,8 @@ GltfFile::GltfFile(const fs::path& path) : path_(path), model_(std::make_unique<
     error = e.what();
   }
   if (!good && !buffers.refusal().empty()) fail("buffers", buffers.refusal());
-  if (!good) fail("not a readable glTF file", error.empty() ? "damaged" : one_line(error));
-  if (!error.empty()) warn("glTF", one_line(error));
+  if (!good) fail("not a readable glTF file", error.empty() ? "damaged" : one_line(json_words(error)));
+  if (!error.empty()) warn("glTF", one_line(json_words(error)));
   numbers_left_ =
       std::min(max_numbers, free_numbers + numbers_a_byte * (bytes.size() + buffers.bytes_read()));
   check_extensions();
