@@ -8,7 +8,7 @@ folder = pathlib.Path(tempfile.mkdtemp(prefix="cutis-says-"))
 # On a busy machine a second is long; in the midst of a frame of minutes it is not.
 PATIENCE = 8
 
-LAYERS = '[wrinkle]\nuse = true\nlayer = [{ young = "4 MPa", thickness = "0.4 mm" }]\n'
+LAYERS = '[wrinkle]\nuse = true\nlayer = [{ young = "4 MPa", thickness = "2.5 mm" }]\n'
 STAGES = {  # each is busy for many seconds in setting up or in its first frame
     "lagrangian": '[body]\nmake = "male"\nresolution = "7 mm"\n[skin]\nmethod = "lagrangian"\n',
     "eulerian": '[body]\nmake = "male"\nresolution = "7 mm"\n[skin]\nmethod = "eulerian"\n',

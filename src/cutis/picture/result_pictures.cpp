@@ -27,23 +27,6 @@ namespace cutis {
 namespace fs = std::filesystem;
 namespace {
 
-/// The frame that is furthest from rest on average: the one worth a still.
-int most_moved_frame(const ResultReader& result, const FrameRange& frames) {
-  int best = frames.first;
-  double furthest = -1;
-  for (int i = frames.first; i <= frames.last; ++i) {
-    const ResultFrame frame = result.frame(i);
-    double sum = 0;
-    for (SourceVertexId v : ids<SourceVertexId>(frame.positions.size()))
-      sum += (frame.positions[v] - result.mesh().mesh.positions[v]).norm();
-    if (sum > furthest) {
-      furthest = sum;
-      best = i;
-    }
-  }
-  return best;
-}
-
 /// A few vertices spread over the surface: each the furthest from those before it, at rest.
 std::vector<int> trail_vertices(const ResultMesh& mesh) {
   const auto& points = mesh.mesh.positions.raw();
@@ -93,6 +76,32 @@ std::vector<double> rest_areas(const ResultMesh& mesh, std::size_t values) {
     else
       weights[static_cast<std::size_t>(mesh.triangle_faces[t])] += areas[t];
   return weights;
+}
+
+/// The frame that is worth a still: where the field is largest on average, or, without one, that which is
+/// furthest from rest on average.
+int most_telling_frame(const ResultReader& result, const PictureSection& settings, const FrameRange& frames) {
+  std::optional<ResultField> field;
+  if (settings.look == PictureLook::Field) field.emplace(result, field_name(settings));
+  int best = frames.first;
+  double most = -1;
+  for (int i = frames.first; i <= frames.last; ++i) {
+    double sum = 0;
+    if (field) {
+      const std::vector<double> values = field->values(i), areas = rest_areas(result.mesh(), values.size());
+      for (std::size_t k = 0; k < values.size(); ++k)
+        if (std::isfinite(values[k])) sum += areas[k] * std::abs(values[k]);
+    } else {
+      const ResultFrame frame = result.frame(i);
+      for (SourceVertexId v : ids<SourceVertexId>(frame.positions.size()))
+        sum += (frame.positions[v] - result.mesh().mesh.positions[v]).norm();
+    }
+    if (sum > most) {
+      most = sum;
+      best = i;
+    }
+  }
+  return best;
 }
 
 constexpr int kScaleFrames = 12;  ///< that a colour scale is taken from, spread over the shot
@@ -342,6 +351,7 @@ Film film_of(const Subjects& subjects, const ResultPictures& request, double shr
   const auto [width, height] = picture_size(subjects.front(), request.settings, first, count);
   options.render.width = static_cast<int>(std::lround(width * shrink));
   options.render.height = static_cast<int>(std::lround(height * shrink));
+  options.widen_for_legend = !request.settings.size;
   options.render.samples = 8;
   options.render.light_samples = 10;
   if (shrink < 1) {
@@ -408,7 +418,7 @@ void write_result_pictures(const ResultPictures& request) {
 
   const FrameRange shown = shown_frames(subjects, request.frames);
   const int count = shown.last - shown.first + 1;
-  const int frame = most_moved_frame(*subjects.front().result, shown);
+  const int frame = most_telling_frame(*subjects.front().result, request.settings, shown);
   // A still is framed by itself; with trails, together with the second that led to it.
   const int lead = request.settings.trails ? std::min(frame - 1, FilmOptions().trail_frames) : 0;
   save(film_of(subjects, request, 1, frame - lead, lead + 1).frame(lead), "still.png");

@@ -397,7 +397,8 @@ class Session {
     report_.made = plan_.made;
     report_.unconverged = summary_.unconverged;
     report_.still = plan_.still;
-    for (const std::string& words : warnings(summary_)) log().warn(words);
+    for (const std::string& words : warnings(summary_))
+      if (words != plan_.still) log().warn(words);  // which was said before the first frame
     for (const std::string& words : note_words(summary_.notes, writer.frames())) log().info(words);
     summary_.complete = report_.outcome == RunOutcome::Complete;
     summary_.stopped = report_.reason;

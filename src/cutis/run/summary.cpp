@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -361,22 +360,24 @@ std::string folded_words(const Summary& s) {
 
 std::vector<std::string> note_words(const std::vector<FrameNote>& notes, int frames) {
   struct Sum {
+    std::string what;
     std::vector<FrameNote> of;
     double largest = 0;
   };
-  std::map<std::string, Sum> by_what;
+  std::vector<Sum> sums;  // in the order in which they first were noted
   for (const FrameNote& note : notes) {
-    Sum& sum = by_what[note.note.what];
-    sum.of.push_back(note);
-    sum.largest = std::max(sum.largest, note.note.largest);
+    auto sum = std::ranges::find(sums, note.note.what, &Sum::what);
+    if (sum == sums.end()) sum = sums.insert(sums.end(), Sum{note.note.what, {}, 0});
+    sum->of.push_back(note);
+    sum->largest = std::max(sum->largest, note.note.largest);
   }
   std::vector<std::string> lines;
-  for (const auto& [what, sum] : by_what) {
+  for (const Sum& sum : sums) {
     const FrameNote& most =
         *std::ranges::max_element(sum.of, {}, [](const FrameNote& note) { return note.note.count; });
     const std::string effect =
         most.note.unit.empty() ? "" : fmt::format(", by up to {:.3g} {}", sum.largest, most.note.unit);
-    lines.push_back(fmt::format("{}: in {} of {}, at most {} (in frame {}){}", what, sum.of.size(),
+    lines.push_back(fmt::format("{}: in {} of {}, at most {} (in frame {}){}", sum.what, sum.of.size(),
                                 counted(frames, "frame"), most.note.count, most.frame, effect));
   }
   return lines;

@@ -25,7 +25,7 @@ struct UsualSize {
 constexpr UsualSize kAnything{"a person, an animal or a part of one", 0.05, 5};  // a finger to a horse
 constexpr UsualSize kTwoLegs{"a body on two legs", 0.4, 4};                      // a baby to a giant
 constexpr UsualSize kFourLegs{"a body on four legs", 0.2, 6};                    // a cat to an elephant
-constexpr UsualSize kHead{"a head", 0.15, 1.2};                                  // alone, or a bust
+constexpr UsualSize kHead{"a head", 0.1, 2};                                     // alone, or a bust
 constexpr UsualSize kHand{"a hand", 0.08, 0.6};                                  // or a whole arm
 
 constexpr double kPerson = 1.7;  ///< what a body of unknown size is compared with [m]
@@ -61,8 +61,12 @@ FileUnit fitting_unit(double size, const UsualSize& usual, double aim) {
   return best;
 }
 
+/// In the units that people use for bodies.
 std::string length_words(double metres) {
-  return format_naturally(std::stod(fmt::format("{:.2g}", metres)), Dimension::Length);
+  const auto [factor, unit] = metres >= 1      ? std::pair(1.0, "m")
+                              : metres >= 0.01 ? std::pair(1e2, "cm")
+                                               : std::pair(1e3, "mm");
+  return fmt::format("{:.2g} {}", metres * factor, unit);
 }
 
 std::string body_size_question(const Shot& shot, const Body& body) {

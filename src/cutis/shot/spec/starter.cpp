@@ -54,8 +54,11 @@ const Method& method_of(const StarterFacts& facts) {
   return methods()[static_cast<std::size_t>(facts.method)];
 }
 
+/// In the units that people use for parts of bodies.
 std::string rounded(double length) {
-  return in_quotes(format_naturally(std::stod(fmt::format("{:.1g}", length)), Dimension::Length));
+  const bool small = length < 0.01;
+  return in_quotes(fmt::format("{:g} {}", std::stod(fmt::format("{:.1g}", length * (small ? 1e3 : 1e2))),
+                               small ? "mm" : "cm"));
 }
 
 /// Keys that are worth a try first. Lengths are those of a human's skin where the body is about as large.
