@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "cutis/body/anatomy/joint_roles.h"
 #include "cutis/body/rig/rig_body.h"
+#include "cutis/core/error.h"
 #include "cutis/core/quantity.h"
 #include "cutis/core/words.h"
 #include "cutis/io/cache/mdd.h"
@@ -98,6 +99,7 @@ void print_result(const fs::path& folder) {
 }
 
 int info_command(const fs::path& file) {
+  if (!fs::exists(file)) throw InputError(fmt::format("{}: no such file", file.string()));
   if (fs::is_directory(file))
     print_result(file);
   else if (file.extension() == ".pc2" || file.extension() == ".mdd")

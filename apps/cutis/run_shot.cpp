@@ -59,8 +59,8 @@ int run_shot(const Shot& shot, const std::filesystem::path& out, bool resume) {
   }
   if (report.outcome == RunOutcome::Stopped) {
     if (!quiet())
-      fmt::print(stderr, "{}{}; {} kept; go on with --resume\n", stage_words(report.stage), report.reason,
-                 counted(report.frames, "frame is", "frames are"));
+      fmt::print(stderr, "{}{}{}; go on with --resume\n", stage_words(report.stage), report.reason,
+                 report.frames == 0 ? "" : "; " + counted(report.frames, "frame is", "frames are") + " kept");
     return 130;
   }
   if (!quiet()) {

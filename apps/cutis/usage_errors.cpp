@@ -1,5 +1,7 @@
 #include "usage_errors.h"
 
+#include <regex>
+#include <sstream>
 #include <vector>
 
 #include <fmt/format.h>
@@ -40,6 +42,32 @@ std::string unknown_word(const std::string& place, const std::vector<const CLI::
                      hint(bare, options), place);
 }
 
+/// "0.500000" as "0.5".
+std::string short_number(std::string text) {
+  if (text.find('.') == std::string::npos) return text;
+  while (text.ends_with('0')) text.pop_back();
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
+/// What the parser says of a value that an option cannot have, in the words of this program.
+std::string value_words(const std::string& what) {
+  static const std::regex choice("(.*): (.*) not in \\{(.*)\\}"),
+      range("(.*): Value (.*) not in range (?:\\[)?(\\S+) (?:to|-) ([^\\]\\s]+).*");
+  std::smatch found;
+  if (std::regex_match(what, found, choice)) {
+    std::vector<std::string> words;
+    std::istringstream list(found[3]);
+    for (std::string word; std::getline(list, word, ',');) words.push_back(word);
+    return fmt::format("{}: there is no \"{}\"{} (one of {})", found[1].str(),
+                       one_line(found[2].str(), 60), hint(found[2], words), fmt::join(words, ", "));
+  }
+  if (std::regex_match(what, found, range))
+    return fmt::format("{}: \"{}\": give a number from {} to {}", found[1].str(),
+                       one_line(found[2].str(), 60), short_number(found[3]), short_number(found[4]));
+  return one_line(what);
+}
+
 }  // namespace
 
 std::string usage_error(const CLI::App* app, const CLI::Error& error) {
@@ -55,7 +83,7 @@ std::string usage_error(const CLI::App* app, const CLI::Error& error) {
     if (!chosen.empty()) apps.push_back(chosen.front());
     return unknown_word(place, apps, word);
   }
-  return fmt::format("{}: {}; {} --help says more\n", place, one_line(error.what()), place);
+  return fmt::format("{}: {}; {} --help says more\n", place, value_words(error.what()), place);
 }
 
 }  // namespace cutis::app

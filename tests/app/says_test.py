@@ -8,7 +8,7 @@ folder = pathlib.Path(tempfile.mkdtemp(prefix="cutis-says-"))
 # On a busy machine a second is long; in the midst of a frame of minutes it is not.
 PATIENCE = 8
 
-LAYERS = '[wrinkle]\nuse = true\nlayer = [{ young = "4 MPa", thickness = "2.5 mm" }]\n'
+LAYERS = '[wrinkle]\nuse = true\nlayer = [{ young = "4 MPa", thickness = "8 mm" }]\n'
 STAGES = {  # each is busy for many seconds in setting up or in its first frame
     "lagrangian": '[body]\nmake = "male"\nresolution = "7 mm"\n[skin]\nmethod = "lagrangian"\n',
     "eulerian": '[body]\nmake = "male"\nresolution = "7 mm"\n[skin]\nmethod = "eulerian"\n',
@@ -82,6 +82,8 @@ def test_unknown_words_get_the_nearest():
                             ([], "give a command"),
                             (["picture", "r", "--filed", "jump"], 'no option is called "--filed"; did you mean "--field"?'),
                             (["explain", "skin", "body"], '"body" is one word too many'),
+                            (["picture", "r", "--look", "feld"], '--look: there is no "feld"; did you mean "field"?'),
+                            (["--threads", "x", "list"], '"x": give a number from 1 to 1024'),
                             (["new"], "CHARACTER is required")):
         said = cutis(*words, cwd=folder, expect=2).stderr
         assert expected in said and said.count("\n") == 1, said

@@ -26,7 +26,7 @@ TEST(Plausible, ValuesThatAreFarFromUsualAreQuestionedWithTheUnitThatFits) {
   EXPECT_THAT(questions("[skin]\nmethod = \"lagrangian\"\n[skin.material]\nyoung = 30\n"),
               ElementsAre(HasSubstr("did you mean \"30 kPa\"?")));
   EXPECT_THAT(questions("[flesh]\nuse = true\ndepth = { map = \"vertex_color\", low = 0, high = 3 }\n"),
-              ElementsAre(AllOf(HasSubstr("flesh.depth: 3 m"), HasSubstr("\"3 dm\""))));
+              ElementsAre(AllOf(HasSubstr("flesh.depth: 3 m"), HasSubstr("\"3 cm\""))));
 }
 
 TEST(Plausible, UnitsThatMakeABodyAsLargeAsUsual) {
@@ -44,7 +44,7 @@ TEST(Plausible, ABodyThatHoldsStillIsNamedUnlessSomethingElseMovesItsSkin) {
   };
   EXPECT_EQ(of("", {0, 0.5, 1}), "");
   // Before its clip begins a body holds still.
-  EXPECT_THAT(of("", {-3, -2, -1}), HasSubstr("holds still in 3 frames from -3 s to -1 s"));
+  EXPECT_THAT(of("", {-3, -2, -1}), HasSubstr("does not move mesh \"arm\" in 3 frames from -3 s to -1 s"));
   EXPECT_EQ(of("[scene]\ngravity = [0, -9.81, 0]\n", {-3, -2, -1}), "");
   EXPECT_EQ(of("", {-3}), "");
 }

@@ -102,6 +102,7 @@ std::vector<double> numbers_in(const Value& value) {
 std::string unit_hint(double value, const Key& key, double low, double high) {
   std::string best;
   for (const std::string& unit : accepted_units(key.dimension)) {
+    if (unit == "dm") continue;  // hardly ever meant
     const std::string text = fmt::format("{:g} {}", value, unit);
     const double meant = parse_quantity(text, key.dimension);
     if (meant >= low && meant <= high && meant != value && best.empty()) best = text;

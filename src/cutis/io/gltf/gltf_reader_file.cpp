@@ -119,6 +119,9 @@ double decode(const unsigned char* at, int type, bool normalized) {
 GltfFile::GltfFile(const fs::path& path) : path_(path), model_(std::make_unique<tinygltf::Model>()) {
   const Bytes bytes = read_file(path);
   const bool binary = bytes.size() >= 4 && std::memcmp(bytes.data(), "glTF", 4) == 0;
+  if (bytes.empty()) fail("file", "is empty");
+  if (!binary && lower_ending(path) == ".glb")
+    fail("file", "does not begin with \"glTF\"; is it a GLB file?");
   if (bytes.size() > std::numeric_limits<std::uint32_t>::max())
     fail("file", "is larger than 4 GiB, which glTF does not allow");
   const std::string_view json = json_text(bytes, binary);
