@@ -61,8 +61,8 @@ draw_example() {
 # A palette of the whole picture, half as large.
 palette='scale=iw/2:-1:flags=area,split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=bayer:bayer_scale=4'
 
-# views RESULT: its skin from the front and the back, as RESULT/front and RESULT/back. Wide, so that the scale of a field
-# stands beside the body.
+# views RESULT: its skin from the front and the back, as RESULT/front and RESULT/back; the scale of a field
+# stands right of it, within the width.
 views() {
   "$cutis" --quiet picture "$1" --no-animation --size 1200x1080 --camera 0 0.05 1 --out "$1/front"
   "$cutis" --quiet picture "$1" --no-animation --size 1200x1080 --camera 0 0.05 -1 --out "$1/back"
@@ -89,7 +89,7 @@ draw_slide_limits() {
   "$cutis" --quiet simulate "$work/shot.toml" --out "$work/limits"
   views "$work/limits"
   ffmpeg -v error -y -i "$work/limits/front/still.png" -i "$work/limits/back/still.png" \
-    -filter_complex "[0]crop=720:1020:240:30[front];[1]crop=960:1020:240:30[back];[front][back]hstack,$palette" \
+    -filter_complex "[0]crop=720:1020:105:30[front];[1]crop=1095:1020:105:30[back];[front][back]hstack,$palette" \
     docs/pictures/slide-limits.png
 }
 

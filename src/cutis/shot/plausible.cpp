@@ -88,6 +88,10 @@ bool grows_with_body(Dimension dimension) {
   return dimension == Dimension::Length || dimension == Dimension::Velocity;
 }
 
+std::string rounded_words(double value, Dimension dimension) {
+  return format_naturally(std::stod(fmt::format("{:.1e}", value)), dimension);
+}
+
 /// The numbers of a value: one, or the two ends of what is painted.
 std::vector<double> numbers_in(const Value& value) {
   if (const double* number = std::get_if<double>(&value)) return {*number};
@@ -118,8 +122,8 @@ std::string value_question(const Shot& shot, const std::string& path, const Key&
   // 0 is a word of its own for many keys: none.
   if (value == 0 || (value >= low && value <= high)) return "";
   return fmt::format("{}{}: {} is unusual: {} to {} is usual{}{}", shot.place(path), path,
-                     format_naturally(value, key.dimension), format_naturally(low, key.dimension),
-                     format_naturally(high, key.dimension), grows ? " for a body of this size" : "",
+                     format_naturally(value, key.dimension), rounded_words(low, key.dimension),
+                     rounded_words(high, key.dimension), grows ? " for a body of this size" : "",
                      unit_hint(value, key, key.usual_low, key.usual_high));
 }
 
@@ -173,7 +177,8 @@ std::vector<std::string> unusual_sizes(const Shot& shot, const Body& body) {
 }
 
 Stillness stillness(const Shot& shot, const Body& body, const std::vector<double>& times) {
-  if (moves_by_itself(shot) || times.size() < 2) return {};
+  const bool asked_for = shot.body.clip == "none";
+  if (asked_for || moves_by_itself(shot) || times.size() < 2) return {};
   const SourcePoints first = body.source_positions(times.front());
   const double size = bounding_diagonal(first.raw());
   // The middle and the end first: a body that moves mostly shows it there.

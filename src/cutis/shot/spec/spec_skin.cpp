@@ -31,7 +31,7 @@ void declare_sliding(SectionBuilder<SkinSection>& s) {
       .used_by({SkinMethod::ForceDensity, SkinMethod::Eulerian, SkinMethod::Lagrangian, SkinMethod::Tracked})
       .otherwise("by body part where the rig is known, else 2 cm")
       .from(0)
-      .usual(1e-4, 0.15)
+      .usual(1e-4, 0.3)
       .example("{ map = \"loose\", low = \"2 mm\", high = \"2 cm\" }");
   s.key("stickiness", KeyType::Painted, &S::stickiness)
       .doc(
