@@ -154,8 +154,11 @@ struct ConstraintSection {
   bool operator==(const ConstraintSection&) const = default;
 };
 
+enum class SkinDefaults { Living, Membrane };
+
 struct SkinSection {
   SkinMethod method{};
+  SkinDefaults preset{};
   SlidesOn surface{};  ///< Limit or Polygon
   std::optional<double> resolution;
   Painted thickness;
@@ -163,7 +166,7 @@ struct SkinSection {
   std::optional<Painted> slide_limit;
   Painted stickiness;
   std::optional<Painted> stickiness_limit;
-  bool free_border = false;
+  std::optional<bool> free_border;
   Painted tightness;
   double damping = 0;
   std::optional<double> drag;

@@ -423,6 +423,16 @@ TEST_F(ParseShot, GarbageIsAnInputErrorAndNothingElse) {
   EXPECT_GT(refused, 1000);
 }
 
+TEST_F(ParseShot, APresetSetsWhatIsNotGiven) {
+  Shot membrane = with_body("skin.material.compression = 0.5\nskin.preset = \"membrane\"\n");
+  EXPECT_EQ(membrane.skin.preset, SkinDefaults::Membrane);
+  membrane.skin.preset = SkinDefaults::Living;
+  EXPECT_EQ(membrane, with_body("skin.border = \"held\"\nskin.drag = 0\nskin.slide_speed = 0\n"
+                                "skin.ligament.use = false\nskin.tracked.retarget_time = 0\n"
+                                "[skin.material]\nmodel = \"stable_neo_hookean\"\ncompression = 0.5\n"
+                                "fibres = 0\nbiphasic = false\n"));
+}
+
 TEST_F(ParseShot, MakesAShotForACharacterAlone) {
   const Shot shot = default_shot_for(folder_ / "fox.glb");
   EXPECT_EQ(shot, with_body(""));

@@ -31,13 +31,6 @@ constexpr double kMaxLimitSlope = 0.5;
 /// vertices would not be seen.
 constexpr double kOwnLimitBelow = 0.5;
 
-std::vector<VertexId> border_vertices(const Surface& rest) {
-  std::vector<VertexId> out;
-  for (VertexId v : ids<VertexId>(rest.mesh().vertex_count()))
-    if (rest.topology().halfedge(v).valid() && rest.topology().is_border(v)) out.push_back(v);
-  return out;
-}
-
 std::vector<VertexId> fixed_vertices(const Body& body, bool free_border) {
   std::vector<VertexId> fixed = body.weld().split_vertices();
   if (free_border) return fixed;
