@@ -1,5 +1,6 @@
 #include "cutis/shot/export_result.h"
 
+#include <cctype>
 #include <memory>
 #include <optional>
 
@@ -12,6 +13,7 @@
 #include "cutis/io/array/npz_sequence.h"
 #include "cutis/io/cache/mdd.h"
 #include "cutis/io/cache/pc2.h"
+#include "cutis/io/gltf/glb_assembly.h"
 #include "cutis/io/gltf/glb_writer.h"
 #include "cutis/io/image/field_image_writer.h"
 #include "cutis/io/image/st_map_writer.h"
@@ -20,6 +22,7 @@
 #include "cutis/io/mesh/vtk_writer.h"
 #include "cutis/io/usd/usda_writer.h"
 #include "cutis/run/result.h"
+#include "cutis/shot/bound_meshes.h"
 #include "cutis/shot/export_formats.h"
 #include "cutis/shot/moving_uv_frames.h"
 #include "cutis/shot/open_body.h"
@@ -35,10 +38,25 @@ FieldRanges field_ranges(const ResultReader& result) {
   return ranges;
 }
 
-std::unique_ptr<FrameWriter> open_writer(const fs::path& file, const std::string& format,
-                                         const ResultReader& result, const SourceMesh& mesh, int map_size) {
+/// Of the frames that are finished.
+std::vector<double> finished_times(const ResultReader& result) {
   std::vector<double> times = result.summary().times;
-  times.resize(static_cast<std::size_t>(result.frame_count()));  // those that are finished
+  times.resize(static_cast<std::size_t>(result.frame_count()));
+  return times;
+}
+
+/// A mesh that is written: the skin, or one bound to it.
+struct ExportedMesh {
+  std::string name;
+  SourceMesh mesh;
+  FaceGroups materials;
+};
+
+std::unique_ptr<FrameWriter> open_writer(const fs::path& file, const std::string& format,
+                                         const ResultReader& result, const ExportedMesh& exported,
+                                         int map_size) {
+  const SourceMesh& mesh = exported.mesh;
+  const std::vector<double> times = finished_times(result);
   // Point caches count in scene frames: the first frame of the shot is the scene frame of its time.
   if (format == "pc2")
     return std::make_unique<Pc2Writer>(file, mesh.vertex_count(), times.size(),
@@ -53,7 +71,7 @@ std::unique_ptr<FrameWriter> open_writer(const fs::path& file, const std::string
     return std::make_unique<FieldMapWriter>(file, mesh, times.size(),
                                             format == "exr" ? MapFormat::Exr : MapFormat::Png, map_size,
                                             field_ranges(result));
-  return std::make_unique<GlbWriter>(file, mesh, times);
+  return std::make_unique<GlbWriter>(file, mesh, times, exported.name, exported.materials);
 }
 
 /// The file of the character that a result shows, through the results that were its bodies; empty where it
@@ -82,6 +100,42 @@ template <class V>
 void scale(IdVector<V, Vec3>& points, double factor) {
   if (factor == 1) return;  // to the bit
   for (Vec3& p : points) p *= factor;
+}
+
+/// The other meshes of the character as they are written, in the file's units where the format keeps them.
+std::vector<ExportedMesh> others_of(const BoundMeshes& bound, double unit) {
+  std::vector<ExportedMesh> others;
+  for (std::size_t i = 0; i < bound.size(); ++i) {
+    const Body& mesh = bound[i].mesh();
+    others.push_back({bound[i].name(), mesh.source(), mesh.materials()});
+    scale(others.back().mesh.positions, unit);
+  }
+  return others;
+}
+
+/// "skin-YetiEyes.pc2" beside "skin.pc2"; characters that file systems or shells trip over become '_'.
+fs::path file_beside(const fs::path& file, const std::string& mesh) {
+  std::string name = mesh;
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '.') c = '_';
+  return file.parent_path() / (file.stem().string() + "-" + name + file.extension().string());
+}
+
+/// Whose glTF file has materials and joints that a GLB can keep.
+bool is_gltf(const fs::path& file) {
+  const std::string ending = lower_ending(file);
+  return ending == ".glb" || ending == ".gltf";
+}
+
+/// Puts the meshes of a GLB together, with what stands beside them in the character's file.
+void finish_glb(const fs::path& file, const std::vector<fs::path>& parts, const BoundMeshes& bound,
+                const ResultReader& result) {
+  GlbSurroundings surroundings;
+  if (is_gltf(bound.file())) surroundings.materials = bound.file();
+  surroundings.character = bound.character();
+  surroundings.clip = bound.clip_name();
+  surroundings.times = finished_times(result);
+  assemble_glb(file, parts, surroundings);
 }
 
 }  // namespace
@@ -113,14 +167,34 @@ fs::path export_result(const fs::path& folder, const std::string& name, const Ex
   make_folder_of(file);
   const double unit = format->keeps_units ? 1 / result.summary().metres_per_unit : 1;
   scale(mesh.positions, unit);
-  const auto writer = open_writer(file, name, result, mesh, options.map_size);
+  std::optional<BoundMeshes> bound;
+  if (format->other_meshes) bound.emplace(folder, result);
+  const std::vector<ExportedMesh> others = bound ? others_of(*bound, unit) : std::vector<ExportedMesh>();
+  // A GLB takes all meshes in one file, which is put together at the end.
+  const bool assembled = name == "glb" && bound->character();
+  std::vector<fs::path> files{assembled ? fs::path(file.string() + ".part0") : file};
+  std::vector<std::unique_ptr<FrameWriter>> writers;
+  writers.push_back(
+      open_writer(files[0], name, result, {"cutis", mesh, result.mesh().materials}, options.map_size));
+  for (const ExportedMesh& other : others) {
+    files.push_back(assembled ? fs::path(fmt::format("{}.part{}", file.string(), files.size()))
+                              : file_beside(file, other.name));
+    writers.push_back(open_writer(files.back(), name, result, other, options.map_size));
+  }
   for (int i = 1; i <= result.frame_count(); ++i) {
     ResultFrame frame = result.frame(i);
+    std::vector<SourcePoints> carried;
+    if (bound) carried = bound->positions(frame);
     if (moving) moving->put_on_body(frame);
     scale(frame.positions, unit);
-    writer->add(frame.positions, frame.fields);
+    writers[0]->add(frame.positions, frame.fields);
+    for (std::size_t k = 0; k < carried.size(); ++k) {
+      scale(carried[k], unit);
+      writers[k + 1]->add(carried[k]);
+    }
   }
-  writer->finish();
+  for (const auto& writer : writers) writer->finish();
+  if (assembled) finish_glb(file, files, *bound, result);
   if (moving) moving->tell(file);
   if (name == "pc2" || name == "mdd")
     say_how_to_play(file, character_file(folder, result.summary()),
