@@ -1,5 +1,7 @@
 #include "character_shot.h"
 
+#include <algorithm>
+
 #include "cutis/body/anatomy/joint_roles.h"
 #include "cutis/body/not_skin.h"
 #include "cutis/body/rig/skeleton.h"
@@ -24,9 +26,13 @@ std::vector<std::string> not_skin(const std::vector<std::string>& names) {
 StarterFacts facts_of(const Character& character, const std::string& file) {
   StarterFacts facts;
   facts.file = file;
+  std::vector<std::string> names;
+  for (const MeshInstance& mesh : character.meshes) names.push_back(mesh.name);
+  const std::vector<std::string> others = not_skin(names);
   std::size_t most = 0;
   for (const MeshInstance& mesh : character.meshes) {
     facts.meshes.push_back(mesh.name);
+    if (std::ranges::find(others, mesh.name) != others.end()) continue;
     if (mesh.mesh.vertex_count() <= most) continue;
     most = mesh.mesh.vertex_count();
     facts.mesh = mesh.name;

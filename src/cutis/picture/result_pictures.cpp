@@ -231,7 +231,9 @@ Subject subject_from(const fs::path& folder, const PictureSection& settings) {
   subject.mesh = draw_mesh(subject.result->mesh().mesh, settings);
   subject.look = look_from(*subject.result, *subject.character, *subject.mesh, settings);
   subject.focus = focus_of(subject.result->mesh(), *subject.character, settings);
-  if (settings.others) subject.bound = std::make_shared<BoundMeshes>(folder, *subject.result);
+  // Clothes would cover what these are for.
+  const bool measures = settings.look == PictureLook::Field || settings.look == PictureLook::Lines;
+  if (settings.others && !measures) subject.bound = std::make_shared<BoundMeshes>(folder, *subject.result);
   return subject;
 }
 

@@ -52,7 +52,11 @@ BoundMeshes::BoundMeshes(const fs::path& folder, const ResultReader& result) {
 
 void BoundMeshes::bind(const BodySection& section, const SourceMesh& result) {
   character_ = std::make_unique<const Character>(read_character(*section.file));
-  skin_ = open_body(section);
+  // A USD file may have a body that is no rig.
+  if (lower_ending(*section.file) == ".usda")
+    skin_ = open_body(section);
+  else
+    skin_ = std::make_unique<const RigBody>(*character_, rig_choice(section));
   const auto* rig = dynamic_cast<const RigBody*>(skin_.get());
   if (!rig) return;
   skin_names_ = rig->mesh_names();

@@ -108,7 +108,7 @@ TEST(Regions, VerticesAndOpenBordersAreTakenHoldOfAlone) {
       "[[skin.region]]\nname = \"rim\"\nborder = 0\nuse = \"name\"\n"
       "[[skin.region]]\nname = \"cuff\"\nborder = \"2 cm\"\n"
       "[[skin.region]]\nname = \"point\"\nvertices = [3]\nuse = \"name\"\n",
-      "tube");
+      "sheet");
   const auto body = open_body(shot.body);
   const Topology& topology = body->surface()->topology();
   const std::vector<Region> regions = find_regions(shot, *body);

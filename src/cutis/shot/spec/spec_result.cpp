@@ -216,7 +216,7 @@ void declare_view(SectionBuilder<PictureSection>& s) {
   s.key("others", KeyType::Bool, &S::others)
       .doc(
           "Whether the other meshes of the character (eyes, teeth, clothes, hair) are shown, carried by the "
-          "skin.")
+          "skin. The looks \"field\" and \"lines\" are of the skin alone.")
       .standard("true")
       .example("false");
   s.key("wireframe", KeyType::Bool, &S::wireframe)
