@@ -1,6 +1,7 @@
 #include "cutis/io/gltf/glb_assembly.h"
 
 #include <algorithm>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <utility>
@@ -19,6 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
+
+/// Binary parts are as long as a multiple of four.
+std::uint64_t padded(std::uint64_t size) { return (size + 3) / 4 * 4; }
 
 /// Of each node whether it is a joint or lies above one.
 std::vector<char> nodes_of_joints(const Character& character) {
@@ -154,9 +158,8 @@ class Assembly {
     if (!fresh) return known->second;
     document_["materials"].push_back(plain);
     if (!given_.document.contains("materials")) return known->second;
-    for (std::size_t i = 0; i < given_.document["materials"].size(); ++i) {
-      const Json& given = given_.document["materials"][i];
-      if (given.value("name", fmt::format("material_{}", i)) != name) continue;
+    for (const Json& given : given_.document["materials"]) {
+      if (given["name"] != name) continue;
       document_["materials"].back() = given;
       add_given();
       break;
@@ -263,24 +266,36 @@ class Assembly {
   }
 };
 
+/// Appends the binary part of a GLB, filled up to four bytes, a piece at a time.
+void copy_binary(const fs::path& from, const GlbHead& head, AtomicFile& to) {
+  constexpr std::uint64_t kPiece = 1 << 20;
+  std::ifstream in(from, std::ios::binary);
+  in.seekg(static_cast<std::streamoff>(head.binary_begin));
+  Bytes piece;
+  for (std::uint64_t left = head.binary_size; left > 0; left -= piece.size()) {
+    piece.resize(std::min(left, kPiece));
+    if (!in.read(reinterpret_cast<char*>(piece.data()), static_cast<std::streamsize>(piece.size())))
+      throw IoError(fmt::format("{}: cannot be read", from.string()));
+    to.write(piece);
+  }
+  to.write(Bytes(padded(head.binary_size) - head.binary_size));
+}
+
 }  // namespace
 
 void assemble_glb(const fs::path& path, const std::vector<fs::path>& parts,
                   const GlbSurroundings& surroundings) {
   Assembly assembly(surroundings);
-  std::vector<Bytes> binaries;
+  std::vector<GlbHead> heads;
   std::uint64_t size = 0;
   for (const fs::path& part : parts) {
-    GlbChunks chunks = read_glb_chunks(part);
-    chunks.binary.resize((chunks.binary.size() + 3) / 4 * 4);
-    assembly.add_part(std::move(chunks.document), chunks.binary.size());
-    size += chunks.binary.size();
-    binaries.push_back(std::move(chunks.binary));
-    fs::remove(part);
+    GlbHead& head = heads.emplace_back(read_glb_head(part));
+    assembly.add_part(std::exchange(head.document, {}), padded(head.binary_size));
+    size += padded(head.binary_size);
   }
   assembly.finish();
   Bytes extra = assembly.extra();
-  extra.resize((extra.size() + 3) / 4 * 4);
+  extra.resize(padded(extra.size()));
   const Bytes head = glb_head(assembly.text(), size + extra.size());
   if (head.size() + size + extra.size() >= glb_size_limit)
     throw InputError(fmt::format(
@@ -288,9 +303,10 @@ void assemble_glb(const fs::path& path, const std::vector<fs::path>& parts,
         path.string(), static_cast<double>(size + extra.size()) / (1ull << 30)));
   AtomicFile file(path);
   file.write(head);
-  for (const Bytes& binary : binaries) file.write(binary);
+  for (std::size_t i = 0; i < parts.size(); ++i) copy_binary(parts[i], heads[i], file);
   file.write(extra);
   file.commit();
+  for (const fs::path& part : parts) fs::remove(part);
 }
 
 }  // namespace cutis

@@ -1,6 +1,7 @@
 #include "cutis/io/gltf/glb_format.h"
 
 #include <algorithm>
+#include <fstream>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -41,23 +42,30 @@ std::string glb_text(const nlohmann::json& document) {
   return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-GlbChunks read_glb_chunks(const std::filesystem::path& path) {
-  const Bytes bytes = read_file(path);
-  const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  std::string_view text = all;
-  GlbChunks chunks;
+GlbHead read_glb_head(const std::filesystem::path& path) {
   constexpr std::size_t first = file_header_size + chunk_header_size;
-  if (bytes.size() >= first && number_at(bytes, 0) == glb_magic) {
-    const std::size_t length = std::min(number_at(bytes, file_header_size), bytes.size() - first);
-    text = all.substr(first, length);
-    if (bytes.size() - first - length >= chunk_header_size)
-      chunks.binary.assign(bytes.begin() + static_cast<std::ptrdiff_t>(first + length + chunk_header_size),
-                           bytes.end());
+  std::error_code missing;
+  const std::uint64_t file_size = std::filesystem::file_size(path, missing);
+  std::ifstream in(path, std::ios::binary);
+  Bytes start(first);
+  const bool is_glb = !missing && file_size >= first &&
+                      in.read(reinterpret_cast<char*>(start.data()), first) &&
+                      number_at(start, 0) == glb_magic;
+  GlbHead head;
+  Bytes text;
+  if (is_glb) {
+    text.resize(std::min<std::uint64_t>(number_at(start, file_header_size), file_size - first));
+    in.read(reinterpret_cast<char*>(text.data()), static_cast<std::streamsize>(text.size()));
+    head.binary_begin = std::min<std::uint64_t>(first + text.size() + chunk_header_size, file_size);
+    head.binary_size = file_size - head.binary_begin;
+  } else {
+    text = read_file(path);
   }
-  if (!json_nests_deeper(text, deepest_json)) chunks.document = nlohmann::json::parse(text, nullptr, false);
-  if (!chunks.document.is_object())
-    throw InputError(fmt::format("{}: is not glTF, or damaged", path.string()));
-  return chunks;
+  const std::string_view json(reinterpret_cast<const char*>(text.data()), text.size());
+  if (in && !json_nests_deeper(json, deepest_json))
+    head.document = nlohmann::json::parse(json, nullptr, false);
+  if (!head.document.is_object()) throw InputError(fmt::format("{}: is not glTF, or damaged", path.string()));
+  return head;
 }
 
 std::size_t glb_head_size(std::size_t text_size) {

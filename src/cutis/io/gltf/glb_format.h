@@ -28,13 +28,13 @@ nlohmann::json json_array(const Range& values) {
 /// The document as text; what is not UTF-8 is replaced.
 std::string glb_text(const nlohmann::json& document);
 
-/// The two parts of a .glb, or the first of a .gltf, whose binary part is empty then.
-struct GlbChunks {
+/// The JSON part of a .glb or .gltf, and where the binary part lies in the file: of no size in a .gltf.
+struct GlbHead {
   nlohmann::json document;
-  Bytes binary;
+  std::uint64_t binary_begin = 0, binary_size = 0;
 };
 /// Throws InputError naming the file when it cannot be read or is not glTF.
-GlbChunks read_glb_chunks(const std::filesystem::path& path);
+GlbHead read_glb_head(const std::filesystem::path& path);
 
 /// How many bytes stand before the binary part when the document takes `text_size`, a multiple of four.
 std::size_t glb_head_size(std::size_t text_size);

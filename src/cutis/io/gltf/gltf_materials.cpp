@@ -1,5 +1,6 @@
 #include "cutis/io/gltf/gltf_materials.h"
 
+#include <fstream>
 #include <string>
 
 #include <fmt/format.h>
@@ -28,7 +29,7 @@ void keep_first_uvs(Json& value) {
 }
 
 /// An image's bytes: in the file, or in one beside it. Empty where neither can be read.
-Bytes image_bytes(const Json& file, const Json& image, const GlbChunks& chunks,
+Bytes image_bytes(const Json& file, const Json& image, const GlbHead& head,
                   const std::filesystem::path& path) {
   if (!image.contains("bufferView")) {
     const std::string uri = image.value("uri", "");
@@ -42,10 +43,13 @@ Bytes image_bytes(const Json& file, const Json& image, const GlbChunks& chunks,
   const Json& view = file.at("bufferViews").at(image.at("bufferView").get<std::size_t>());
   const auto offset = view.value("byteOffset", std::uint64_t(0)),
              length = view.at("byteLength").get<std::uint64_t>();
-  if (view.value("buffer", 0) != 0 || chunks.binary.size() < offset || chunks.binary.size() - offset < length)
+  if (view.value("buffer", 0) != 0 || head.binary_size < offset || head.binary_size - offset < length)
     return {};
-  const auto first = chunks.binary.begin() + static_cast<std::ptrdiff_t>(offset);
-  return {first, first + static_cast<std::ptrdiff_t>(length)};
+  Bytes bytes(length);
+  std::ifstream in(path, std::ios::binary);
+  in.seekg(static_cast<std::streamoff>(head.binary_begin + offset));
+  in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(length));
+  return in ? bytes : Bytes();
 }
 
 const char* mime_type(const Bytes& image) {
@@ -56,17 +60,25 @@ const char* mime_type(const Bytes& image) {
 
 GltfMaterials read_gltf_materials(const std::filesystem::path& path) {
   GltfMaterials result;
-  const GlbChunks chunks = read_glb_chunks(path);
+  const GlbHead head = read_glb_head(path);
   try {
-    const Json& file = chunks.document;
+    const Json& file = head.document;
     if (!file.contains("materials")) return result;
     for (const char* part : {"materials", "textures", "images", "samplers"})
       if (file.contains(part)) result.document[part] = file.at(part);
-    for (Json& material : result.document["materials"]) keep_first_uvs(material);
+    std::size_t number = 0;
+    for (Json& material : result.document["materials"]) {
+      keep_first_uvs(material);
+      if (material.value("name", "").empty()) material["name"] = fmt::format("material_{}", number);
+      ++number;
+    }
     if (result.document.contains("images"))
       for (Json& image : result.document["images"]) {
-        Bytes bytes = image_bytes(file, image, chunks, path);
-        if (bytes.empty()) continue;
+        Bytes bytes = image_bytes(file, image, head, path);
+        if (bytes.empty()) {
+          if (image.contains("bufferView")) image = {{"uri", "missing.png"}};
+          continue;
+        }
         if (!image.contains("mimeType")) image["mimeType"] = mime_type(bytes);
         image.erase("uri");
         image["bufferView"] = result.image_bytes.size();

@@ -10,7 +10,7 @@ namespace cutis {
 
 /// The materials of a glTF file and what they need, as its JSON has it: "materials", "textures", "images",
 /// "samplers" and the "extensionsUsed" of materials. Images refer to `image_bytes` by "bufferView", an index
-/// in it; those that cannot be read keep their uri.
+/// in it; those that cannot be read have a uri. Each material has a name: as readers of meshes call it.
 struct GltfMaterials {
   nlohmann::json document = nlohmann::json::object();
   std::vector<Bytes> image_bytes;
