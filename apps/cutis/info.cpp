@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include "commands.h"
-#include "cutis/body/anatomy/anatomic_parts.h"
 #include "cutis/body/anatomy/joint_roles.h"
+#include "cutis/body/anatomy/parts_of_body.h"
 #include "cutis/body/rig/rig_body.h"
+#include "cutis/core/error.h"
 #include "cutis/core/quantity.h"
 #include "cutis/io/cache/mdd.h"
 #include "cutis/io/cache/pc2.h"
@@ -66,14 +67,18 @@ void print_parts(const Character& character, double metres) {
   const MeshInstance* largest = &character.meshes.front();
   for (const MeshInstance& instance : character.meshes)
     if (instance.mesh.vertex_count() > largest->mesh.vertex_count()) largest = &instance;
-  if (largest->skin < 0) return;
   RigChoice choice;
   choice.meshes = {largest->name};
   choice.scale = metres;
-  const std::vector<AnatomicPart> parts = anatomic_parts(RigBody(character, choice));
+  std::vector<PartOfBody> parts;
+  try {
+    parts = parts_of_body(RigBody(character, choice));
+  } catch (const InputError&) {
+    return;  // it cannot be played: what is in it can be said all the same
+  }
   if (parts.empty()) return;
   fmt::print("\nparts of \"{}\", for skin.region.part and picture --zoom, with centres [m]\n", largest->name);
-  for (const AnatomicPart& part : parts)
+  for (const PartOfBody& part : parts)
     fmt::print("  {:<20} [{:.3f}, {:.3f}, {:.3f}]\n", part.name, part.centre.x(), part.centre.y(),
                part.centre.z());
 }

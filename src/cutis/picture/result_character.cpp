@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "cutis/body/anatomy/anatomic_parts.h"
 #include "cutis/body/anatomy/anatomy.h"
+#include "cutis/body/anatomy/parts_of_body.h"
 #include "cutis/body/rig/rig_body.h"
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
@@ -35,7 +35,7 @@ std::optional<Vec3> ResultCharacter::front_view() const {
 std::vector<std::string> ResultCharacter::names() const {
   if (!body_) return {};
   std::vector<std::string> names = body_->attribute_names();
-  for (AnatomicPart& part : anatomic_parts(*body_)) names.push_back(std::move(part.name));
+  for (PartOfBody& part : parts_of_body(*body_)) names.push_back(std::move(part.name));
   return names;
 }
 
@@ -52,8 +52,8 @@ std::vector<int> ResultCharacter::vertices_of(const std::string& joint) const {
 std::vector<int> ResultCharacter::vertices_of_part(const std::string& name) const {
   std::vector<int> vertices;
   if (!body_) return vertices;
-  const std::vector<AnatomicPart> parts = anatomic_parts(*body_);
-  const auto part = std::ranges::find(parts, name, &AnatomicPart::name);
+  const std::vector<PartOfBody> parts = parts_of_body(*body_);
+  const auto part = std::ranges::find(parts, name, &PartOfBody::name);
   if (part == parts.end()) return vertices;
   const auto& vertex_of = body_->weld().vertex_of;
   for (SourceVertexId s : ids<SourceVertexId>(vertex_of.size()))

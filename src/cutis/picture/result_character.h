@@ -23,7 +23,7 @@ class ResultCharacter {
   /// from the body; nothing where the rig does not tell its front.
   std::optional<Vec3> front_view() const;
   /// The source vertices that the joint of this name (upper or lower case) moves, that have a vertex group of
-  /// it, or that are this part of the body (AnatomicPart); none where there is no such thing.
+  /// it, or that are this part of the body (PartOfBody); none where there is no such thing.
   std::vector<int> vertices_of(const std::string& joint) const;
   /// The names that vertices_of() knows.
   std::vector<std::string> names() const;

@@ -127,10 +127,9 @@ TEST(Regions, VerticesAndOpenBordersAreTakenHoldOfAlone) {
 
 TEST(Regions, MaterialsAndPartsOfTheFile) {
   const test::TemporaryFolder folder;
-  write_file_whole(
-      folder / "a.obj",
-      std::string_view("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nusemtl Skin\nf 1 2 3\nf 1 3 4\n"
-                       "g hat\nusemtl Felt\nf 2 5 3\n"));
+  write_file_whole(folder / "a.obj", std::string_view("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nv 5 0 "
+                                                      "0\nv 6 0 0\nv 5 1 0\nusemtl Skin\nf 1 2 3\nf 1 3 4\n"
+                                                      "g hat\nusemtl Felt\nf 2 5 3\nf 6 7 8\n"));
   const auto found = [&](const std::string& region) {
     const Shot shot = parse_shot(
         fmt::format("[body]\nfile = \"{}\"\n[[skin.region]]\n{}\n", (folder / "a.obj").string(), region),
@@ -138,7 +137,8 @@ TEST(Regions, MaterialsAndPartsOfTheFile) {
     return regions_of(shot)[0].faces;
   };
   EXPECT_EQ(found("material = \"Skin\""), (std::vector<FaceId>{FaceId(0), FaceId(1)}));
-  EXPECT_EQ(found("part = \"hat\""), std::vector<FaceId>{FaceId(2)});
+  EXPECT_EQ(found("part = \"hat\""), (std::vector<FaceId>{FaceId(2), FaceId(3)}));
+  EXPECT_EQ(found("part = \"piece 2\""), std::vector<FaceId>{FaceId(3)});
   try {
     found("material = \"Skn\"");
     FAIL();

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "cutis/body/anatomy/anatomic_parts.h"
+#include "cutis/body/anatomy/parts_of_body.h"
 #include "cutis/core/error.h"
 #include "cutis/shot/settings/painted.h"
 #include "cutis/surface/geodesic/closest_point.h"
@@ -146,12 +146,12 @@ std::vector<FaceId> faces_of_material(const RegionSection& section, const Body& 
 
 /// Faces of the file's own parts, and those most of whose corners belong to parts of the anatomy.
 std::vector<FaceId> faces_of_part(const RegionSection& section, const Body& body, const std::string& place) {
-  const std::vector<AnatomicPart> anatomy = anatomic_parts(body);
+  const std::vector<PartOfBody> anatomy = parts_of_body(body);
   std::vector<std::string> known = body.parts().names;
-  for (const AnatomicPart& part : anatomy) known.push_back(part.name);
+  for (const PartOfBody& part : anatomy) known.push_back(part.name);
   IdVector<VertexId, char> inside(body.mesh().vertex_count(), 0);
   for (const std::string& name : section.part) {
-    const auto of_body = std::ranges::find(anatomy, name, &AnatomicPart::name);
+    const auto of_body = std::ranges::find(anatomy, name, &PartOfBody::name);
     if (of_body != anatomy.end())
       for (VertexId v : of_body->vertices) inside[v] = 1;
     else if (std::ranges::find(known, name) == known.end())

@@ -27,9 +27,8 @@ std::string usual_region_name(std::size_t i);
 
 /// Every region of the shot on the body at rest. A face belongs to a region
 ///   by a map               when the mean of the map at its corners is above region.above
-///   by a material or part  when it is named so in the file; of the parts of anatomic_parts(), when most of
-///   its
-///                          corners are theirs
+///   by a material or part  when it is named so in the file; of a part of the body (parts_of_body), when most
+///                          of its corners are the part's
 ///   by a list of faces     when it is named
 ///   by a list of vertices  when all its corners are named
 ///   by the open borders    when it touches one, or all its corners are within `border` of one

@@ -30,8 +30,8 @@ Section region_spec() {
       .example("\"Skin\"");
   s.key("part", KeyType::Strings, &S::part)
       .doc(
-          "A part of the body, such as \"face\" or \"left hand\", or an object, group or mesh of the file; "
-          "`cutis info` lists them. Several are taken together.")
+          "A part of the body, such as \"face\" or \"left hand\", an object, group or mesh of the file, or a "
+          "connected piece of the mesh (\"piece 2\"); `cutis info` lists them. Several are taken together.")
       .standard("[]")
       .otherwise("chosen by another of these keys")
       .example("\"face\"");

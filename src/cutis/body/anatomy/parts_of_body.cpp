@@ -1,13 +1,15 @@
-#include "cutis/body/anatomy/anatomic_parts.h"
+#include "cutis/body/anatomy/parts_of_body.h"
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "cutis/body/anatomy/body_parts.h"
+#include "cutis/core/disjoint_sets.h"
 
 namespace cutis {
 namespace {
@@ -73,11 +75,11 @@ class PartList {
     add("left " + singular(name), std::move(left));
     add("right " + singular(name), std::move(right));
   }
-  std::vector<AnatomicPart> take() { return std::move(parts_); }
+  std::vector<PartOfBody> take() { return std::move(parts_); }
 
  private:
   const Points& points_;
-  std::vector<AnatomicPart> parts_;
+  std::vector<PartOfBody> parts_;
 };
 
 /// The front half of the head, from its front to its back, below the forehead: the upper third of what is
@@ -129,21 +131,16 @@ void add_landmarks(const Points& points, const Anatomy& anatomy, PartList& list)
   }
 }
 
-}  // namespace
-
-std::vector<AnatomicPart> anatomic_parts(const Body& body) {
-  const std::optional<Anatomy> anatomy = read_parts(body);
-  if (!anatomy) return {};
+void add_anatomy(const Body& body, const Anatomy& anatomy, PartList& list) {
   const Points& points = body.mesh().positions;
   const IdVector<VertexId, double> left = leftness(body);
   const BodyParts parts = body_parts(body);
-  PartList list(body);
   for (std::size_t i = 0; i < parts.names.size(); ++i) {
     std::vector<VertexId> vertices;
     for (VertexId v : ids<VertexId>(points.size()))
       if (parts.part_of[v] == static_cast<int>(i)) vertices.push_back(v);
     if (parts.names[i] == "head") {
-      const std::vector<VertexId> face = face_of(vertices, points, *anatomy);
+      const std::vector<VertexId> face = face_of(vertices, points, anatomy);
       list.add("head", std::move(vertices));
       list.add("face", face);
     } else if (parts.names[i].ends_with('s') || parts.names[i] == "feet") {
@@ -152,7 +149,36 @@ std::vector<AnatomicPart> anatomic_parts(const Body& body) {
       list.add(parts.names[i], std::move(vertices));
     }
   }
-  add_landmarks(points, *anatomy, list);
+  add_landmarks(points, anatomy, list);
+}
+
+/// The connected pieces, by falling numbers of faces; equally large ones by their first faces.
+void add_pieces(const Body& body, PartList& list) {
+  constexpr std::size_t kMostPieces = 64;
+  const Mesh& mesh = body.mesh();
+  DisjointSets sets(mesh.vertex_count());
+  for (FaceId f : ids<FaceId>(mesh.face_count()))
+    for (VertexId v : mesh.face(f)) sets.join(mesh.face(f)[0].index(), v.index());
+  std::vector<int> number;
+  std::vector<std::vector<VertexId>> pieces(static_cast<std::size_t>(sets.numbered(number)));
+  std::vector<std::size_t> faces(pieces.size(), 0);
+  for (FaceId f : ids<FaceId>(mesh.face_count())) ++faces[number[mesh.face(f)[0].index()]];
+  for (VertexId v : ids<VertexId>(mesh.vertex_count())) pieces[number[v.index()]].push_back(v);
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    if (faces[i] > 0) order.push_back(i);
+  if (order.size() < 2) return;
+  std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t i) { return faces[i]; });
+  for (std::size_t i = 0; i < std::min(order.size(), kMostPieces); ++i)
+    list.add(fmt::format("piece {}", i + 1), std::move(pieces[order[i]]));
+}
+
+}  // namespace
+
+std::vector<PartOfBody> parts_of_body(const Body& body) {
+  PartList list(body);
+  if (const std::optional<Anatomy> anatomy = read_parts(body)) add_anatomy(body, *anatomy, list);
+  add_pieces(body, list);
   return list.take();
 }
 
