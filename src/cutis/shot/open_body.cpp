@@ -109,6 +109,7 @@ Character usda_character(const UsdaScene& scene, const fs::path& file) {
   for (const std::string& name : scene.mesh_names()) {
     MeshSequence mesh = scene.read({name});
     add_mesh(character, name, std::move(mesh.mesh), std::move(mesh.attributes));
+    character.meshes.back().materials = std::move(mesh.materials);
   }
   return character;
 }
