@@ -1,5 +1,6 @@
 #include "cutis/shot/export_result.h"
 
+#include <algorithm>
 #include <cctype>
 #include <memory>
 #include <optional>
@@ -102,15 +103,13 @@ void scale(IdVector<V, Vec3>& points, double factor) {
   for (Vec3& p : points) p *= factor;
 }
 
-/// The other meshes of the character as they are written, in the file's units where the format keeps them.
-std::vector<ExportedMesh> others_of(const BoundMeshes& bound, double unit) {
-  std::vector<ExportedMesh> others;
+/// The other meshes of the character, in the file's units where the format keeps them.
+void add_others(const BoundMeshes& bound, double unit, std::vector<ExportedMesh>& meshes) {
   for (std::size_t i = 0; i < bound.size(); ++i) {
     const Body& mesh = bound[i].mesh();
-    others.push_back({bound[i].name(), mesh.source(), mesh.materials()});
-    scale(others.back().mesh.positions, unit);
+    meshes.push_back({bound[i].name(), mesh.source(), mesh.materials()});
+    scale(meshes.back().mesh.positions, unit);
   }
-  return others;
 }
 
 /// "skin-YetiEyes.pc2" beside "skin.pc2"; characters that file systems or shells trip over become '_'.
@@ -121,26 +120,57 @@ fs::path file_beside(const fs::path& file, const std::string& mesh) {
   return file.parent_path() / (file.stem().string() + "-" + name + file.extension().string());
 }
 
-/// Whose glTF file has materials and joints that a GLB can keep.
-bool is_gltf(const fs::path& file) {
-  const std::string ending = lower_ending(file);
-  return ending == ".glb" || ending == ".gltf";
-}
+/// The files that the skin and the meshes bound to it are written to, side by side. A GLB takes all meshes in
+/// one file, which is put together of temporary ones at the end.
+class MeshFiles {
+ public:
+  MeshFiles(const fs::path& file, const std::string& format, const ResultReader& result,
+            const BoundMeshes* bound, const std::vector<ExportedMesh>& meshes, int map_size)
+      : file_(file), result_(result), bound_(bound) {
+    assembled_ = format == "glb" && bound->character();
+    for (const ExportedMesh& mesh : meshes) {
+      fs::path name = files_.empty() ? file : file_beside(file, mesh.name);
+      while (std::ranges::find(files_, name) != files_.end()) name = file_beside(name, "other");
+      if (assembled_) name = fmt::format("{}.part{}", file.string(), files_.size());
+      files_.push_back(name);
+      writers_.push_back(open_writer(name, format, result, mesh, map_size));
+    }
+  }
+  ~MeshFiles() {
+    std::error_code gone;
+    if (assembled_)
+      for (const fs::path& part : files_) fs::remove(part, gone);
+  }
+  MeshFiles(const MeshFiles&) = delete;
+  MeshFiles& operator=(const MeshFiles&) = delete;
 
-/// Puts the meshes of a GLB together, with what stands beside them in the character's file.
-void finish_glb(const fs::path& file, const std::vector<fs::path>& parts, const BoundMeshes& bound,
-                const ResultReader& result) {
-  GlbSurroundings surroundings;
-  if (is_gltf(bound.file())) surroundings.materials = bound.file();
-  surroundings.character = bound.character();
-  surroundings.clip = bound.clip_name();
-  surroundings.times = finished_times(result);
-  assemble_glb(file, parts, surroundings);
-}
+  FrameWriter& writer(std::size_t mesh) { return *writers_[mesh]; }
+  void finish() {
+    for (const auto& writer : writers_) writer->finish();
+    if (assembled_) assemble_glb(file_, files_, surroundings());
+  }
 
-}  // namespace
+ private:
+  fs::path file_;
+  const ResultReader& result_;
+  const BoundMeshes* bound_;
+  bool assembled_ = false;
+  std::vector<fs::path> files_;
+  std::vector<std::unique_ptr<FrameWriter>> writers_;
 
-fs::path export_result(const fs::path& folder, const std::string& name, const ExportOptions& options) {
+  /// What stands beside the meshes in the character's file.
+  GlbSurroundings surroundings() const {
+    const std::string ending = lower_ending(bound_->file());
+    GlbSurroundings surroundings;
+    if (ending == ".glb" || ending == ".gltf") surroundings.materials = bound_->file();
+    surroundings.character = bound_->character();
+    surroundings.clip = bound_->clip_name();
+    surroundings.times = finished_times(result_);
+    return surroundings;
+  }
+};
+
+const ExportFormat& format_for(const std::string& name, const ExportOptions& options) {
   const ExportFormat* format = export_format(name);
   if (!format)
     throw InputError(
@@ -148,12 +178,23 @@ fs::path export_result(const fs::path& folder, const std::string& name, const Ex
   if (options.moving_uvs && !format->moves_uvs)
     throw InputError(fmt::format(
         "\"{}\" has no room for texture coordinates that move; usda, glb, obj, npz and st have", name));
-  const ResultReader result(folder, open_recorded_body);
+  return *format;
+}
+
+void check_frames(const ResultReader& result, const fs::path& folder) {
   if (result.frame_count() == 0)
     throw InputError(fmt::format("{}: has no finished frame yet", folder.string()));
   if (result.frame_count() > result.summary().frames)
     throw InputError(fmt::format("{}: has {} frames, but its summary.json speaks of {}", folder.string(),
                                  result.frame_count(), result.summary().frames));
+}
+
+}  // namespace
+
+fs::path export_result(const fs::path& folder, const std::string& name, const ExportOptions& options) {
+  const ExportFormat& format = format_for(name, options);
+  const ResultReader result(folder, open_recorded_body);
+  check_frames(result, folder);
   SourceMesh mesh = result.mesh().mesh;
   IdVector<CornerId, Vec2> layout;
   if (!options.uvs.empty()) layout = read_obj_uvs(options.uvs, mesh);
@@ -163,38 +204,28 @@ fs::path export_result(const fs::path& folder, const std::string& name, const Ex
   else if (!layout.empty())
     mesh.uvs = std::move(layout);
   fs::path file = options.file;
-  if (file.empty()) file = folder / (format->is_folder ? name : "skin." + name);
+  if (file.empty()) file = folder / (format.is_folder ? name : "skin." + name);
   make_folder_of(file);
-  const double unit = format->keeps_units ? 1 / result.summary().metres_per_unit : 1;
+  const double unit = format.keeps_units ? 1 / result.summary().metres_per_unit : 1;
   scale(mesh.positions, unit);
   std::optional<BoundMeshes> bound;
-  if (format->other_meshes) bound.emplace(folder, result);
-  const std::vector<ExportedMesh> others = bound ? others_of(*bound, unit) : std::vector<ExportedMesh>();
-  // A GLB takes all meshes in one file, which is put together at the end.
-  const bool assembled = name == "glb" && bound->character();
-  std::vector<fs::path> files{assembled ? fs::path(file.string() + ".part0") : file};
-  std::vector<std::unique_ptr<FrameWriter>> writers;
-  writers.push_back(
-      open_writer(files[0], name, result, {"cutis", mesh, result.mesh().materials}, options.map_size));
-  for (const ExportedMesh& other : others) {
-    files.push_back(assembled ? fs::path(fmt::format("{}.part{}", file.string(), files.size()))
-                              : file_beside(file, other.name));
-    writers.push_back(open_writer(files.back(), name, result, other, options.map_size));
-  }
+  if (format.other_meshes) bound.emplace(folder, result);
+  std::vector<ExportedMesh> meshes{{"cutis", mesh, result.mesh().materials}};
+  if (bound) add_others(*bound, unit, meshes);
+  MeshFiles files(file, name, result, bound ? &*bound : nullptr, meshes, options.map_size);
   for (int i = 1; i <= result.frame_count(); ++i) {
     ResultFrame frame = result.frame(i);
     std::vector<SourcePoints> carried;
     if (bound) carried = bound->positions(frame);
     if (moving) moving->put_on_body(frame);
     scale(frame.positions, unit);
-    writers[0]->add(frame.positions, frame.fields);
+    files.writer(0).add(frame.positions, frame.fields);
     for (std::size_t k = 0; k < carried.size(); ++k) {
       scale(carried[k], unit);
-      writers[k + 1]->add(carried[k]);
+      files.writer(k + 1).add(carried[k]);
     }
   }
-  for (const auto& writer : writers) writer->finish();
-  if (assembled) finish_glb(file, files, *bound, result);
+  files.finish();
   if (moving) moving->tell(file);
   if (name == "pc2" || name == "mdd")
     say_how_to_play(file, character_file(folder, result.summary()),

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "cutis/body/anatomy/body_parts.h"
-#include "cutis/core/disjoint_sets.h"
+#include "cutis/surface/mesh/vertex_components.h"
 
 namespace cutis {
 namespace {
@@ -156,14 +156,12 @@ void add_anatomy(const Body& body, const Anatomy& anatomy, PartList& list) {
 void add_pieces(const Body& body, PartList& list) {
   constexpr std::size_t kMostPieces = 64;
   const Mesh& mesh = body.mesh();
-  DisjointSets sets(mesh.vertex_count());
-  for (FaceId f : ids<FaceId>(mesh.face_count()))
-    for (VertexId v : mesh.face(f)) sets.join(mesh.face(f)[0].index(), v.index());
-  std::vector<int> number;
-  std::vector<std::vector<VertexId>> pieces(static_cast<std::size_t>(sets.numbered(number)));
+  std::vector<std::vector<VertexId>> pieces = vertex_components(mesh);
+  IdVector<VertexId, std::size_t> piece_of(mesh.vertex_count(), 0);
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    for (VertexId v : pieces[i]) piece_of[v] = i;
   std::vector<std::size_t> faces(pieces.size(), 0);
-  for (FaceId f : ids<FaceId>(mesh.face_count())) ++faces[number[mesh.face(f)[0].index()]];
-  for (VertexId v : ids<VertexId>(mesh.vertex_count())) pieces[number[v.index()]].push_back(v);
+  for (FaceId f : ids<FaceId>(mesh.face_count())) ++faces[piece_of[mesh.face(f)[0]]];
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < pieces.size(); ++i)
     if (faces[i] > 0) order.push_back(i);

@@ -7,9 +7,9 @@
 
 #include "cutis/body/bound/rigid_motion.h"
 #include "cutis/body/not_skin.h"
-#include "cutis/core/disjoint_sets.h"
 #include "cutis/core/parallel.h"
 #include "cutis/surface/geodesic/closest_point.h"
+#include "cutis/surface/mesh/vertex_components.h"
 
 namespace cutis {
 namespace {
@@ -71,6 +71,19 @@ double mean_edge(const Mesh& triangles, FaceId face) {
   return ((x[c[0]] - x[c[1]]).norm() + (x[c[1]] - x[c[2]]).norm() + (x[c[2]] - x[c[0]]).norm()) / 3;
 }
 
+/// The shares of the vertices around a place in a Gaussian of this width; the face's corners come first.
+std::vector<std::pair<VertexId, double>> shares_around(const Mesh& triangles, const Neighbours& neighbours,
+                                                       FaceId face, const Vec3& centre, double width) {
+  std::vector<std::pair<VertexId, double>> shares;
+  double sum = 0;
+  for (VertexId v : vertices_around(triangles, neighbours, face, centre, 2 * width)) {
+    shares.emplace_back(v, std::exp(-(triangles.positions[v] - centre).squaredNorm() / (width * width)));
+    sum += shares.back().second;
+  }
+  for (auto& [v, share] : shares) share /= sum;
+  return shares;
+}
+
 /// The joints that move a vertex, by rising number, and how much.
 using Weights = std::map<int, double>;
 
@@ -95,17 +108,6 @@ bool same_weights(const Weights& a, const Weights& b) {
   for (const auto& [joint, weight] : b)
     if (!a.contains(joint)) difference = std::max(difference, weight);
   return difference < kSameWeight;
-}
-
-/// The vertices of each connected component.
-std::vector<std::vector<VertexId>> components_of(const Mesh& mesh) {
-  DisjointSets sets(mesh.vertex_count());
-  for (FaceId f : ids<FaceId>(mesh.face_count()))
-    for (VertexId v : mesh.face(f)) sets.join(mesh.face(f)[0].index(), v.index());
-  std::vector<int> number;
-  std::vector<std::vector<VertexId>> components(static_cast<std::size_t>(sets.numbered(number)));
-  for (VertexId v : ids<VertexId>(mesh.vertex_count())) components[number[v.index()]].push_back(v);
-  return components;
 }
 
 }  // namespace
@@ -134,26 +136,18 @@ void BoundMesh::bind_places() {
     place.point = found[v.index()].point;
     place.distance = std::sqrt(found[v.index()].distance_squared);
     place.at_rest = interpolate(triangles, triangles.positions, place.point);
-    place.first = near_.size();
     // A Gaussian of the width at which the mesh itself, or the distance, does not tell details apart.
     const double edge = mean_edge(triangles, place.point.face),
-                 width = std::min(std::max(edge, place.distance), std::max(edge, kWidestNear * size_));
-    const auto corners = triangles.face(place.point.face);
-    double sum = 0;
-    for (VertexId near : vertices_around(triangles, neighbours, place.point.face, place.at_rest, 2 * width)) {
-      const double gauss =
-          std::exp(-(triangles.positions[near] - place.at_rest).squaredNorm() / (width * width));
-      near_.push_back({near, 0, gauss});
-      sum += gauss;
+                 width = std::max(edge, std::clamp(place.distance, 1e-9 * size_, kWidestNear * size_));
+    const double smoothed = smooth_step(kLies, std::max(edge, 2 * kLies), place.distance);
+    place.first = near_.size();
+    for (const auto& [near, share] :
+         shares_around(triangles, neighbours, place.point.face, place.at_rest, width)) {
+      const std::size_t corner = near_.size() - place.first;
+      const double flat = corner < 3 ? place.point.barycentric[static_cast<int>(corner)] : 0;
+      near_.push_back({near, smoothed * share + (1 - smoothed) * flat, share});
     }
     place.last = near_.size();
-    const double smoothed = smooth_step(kLies, std::max(edge, 2 * kLies), place.distance);
-    for (std::size_t i = place.first; i < place.last; ++i) {
-      near_[i].turns /= sum;
-      near_[i].displaces = smoothed * near_[i].turns;
-      if (const std::size_t corner = i - place.first; corner < corners.size())
-        near_[i].displaces += (1 - smoothed) * place.point.barycentric[static_cast<int>(corner)];
-    }
   }
 }
 
@@ -169,7 +163,7 @@ void BoundMesh::find_pieces() {
     });
   };
   std::vector<Weights> weights_of;  // of each piece; those that move alike are one: teeth of one jaw
-  for (const std::vector<VertexId>& component : components_of(mesh_->mesh())) {
+  for (const std::vector<VertexId>& component : vertex_components(mesh_->mesh())) {
     const bool whole = moves_whole(component);
     const auto on_skin =
         std::ranges::count_if(component, [&](VertexId v) { return places_[v].distance <= kLies; });
@@ -187,20 +181,22 @@ void BoundMesh::find_pieces() {
     std::vector<VertexId>& vertices = pieces_[piece].vertices;
     vertices.insert(vertices.end(), component.begin(), component.end());
   }
-  // Where it meets the skin decides: roots, not tips.
-  for (Piece& piece : pieces_) {
-    std::vector<Vec3> points;
-    double least = INFINITY, reach = 0;
-    for (VertexId v : piece.vertices) {
-      points.push_back(mesh_->mesh().positions[v]);
-      least = std::min(least, places_[v].distance);
-      reach = std::max(reach, mean_edge(skin_.triangles().mesh, places_[v].point.face));
-    }
-    reach = std::max(reach, bounding_diagonal(points) / 8);
-    for (VertexId v : piece.vertices) {
-      const double further = (places_[v].distance - least) / reach;
-      piece.weights.push_back(std::exp(-further * further));
-    }
+  for (Piece& piece : pieces_) weigh(piece);
+}
+
+/// Where it meets the skin decides: roots, not tips.
+void BoundMesh::weigh(Piece& piece) const {
+  std::vector<Vec3> points;
+  double least = INFINITY, reach = 0;
+  for (VertexId v : piece.vertices) {
+    points.push_back(mesh_->mesh().positions[v]);
+    least = std::min(least, places_[v].distance);
+    reach = std::max(reach, mean_edge(skin_.triangles().mesh, places_[v].point.face));
+  }
+  reach = std::max(reach, bounding_diagonal(points) / 8);
+  for (VertexId v : piece.vertices) {
+    const double further = (places_[v].distance - least) / reach;
+    piece.weights.push_back(std::exp(-further * further));
   }
 }
 

@@ -63,6 +63,7 @@ class BoundMesh {
 
   void bind_places();
   void find_pieces();
+  void weigh(Piece& piece) const;
   double follows(double distance) const;
   Vec3 carried_place(VertexId v, const Vec3& animated_place, const Points& animated,
                      const Points& carried) const;

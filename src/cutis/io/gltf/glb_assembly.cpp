@@ -306,7 +306,6 @@ void assemble_glb(const fs::path& path, const std::vector<fs::path>& parts,
   for (std::size_t i = 0; i < parts.size(); ++i) copy_binary(parts[i], heads[i], file);
   file.write(extra);
   file.commit();
-  for (const fs::path& part : parts) fs::remove(part);
 }
 
 }  // namespace cutis

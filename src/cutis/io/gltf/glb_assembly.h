@@ -20,8 +20,7 @@ struct GlbSurroundings {
   std::vector<double> times = {};
 };
 
-/// Puts GLBs that GlbWriter made into one: their meshes side by side, moved by one animation. `parts` are
-/// deleted. Throws InputError when they do not fit the 4 GiB of the format together, IoError as AtomicFile
+/// Puts GLBs that GlbWriter made into one: their meshes side by side, moved by one animation. Throws InputError when they do not fit the 4 GiB of the format together, IoError as AtomicFile
 /// does.
 void assemble_glb(const std::filesystem::path& path, const std::vector<std::filesystem::path>& parts,
                   const GlbSurroundings& surroundings);
