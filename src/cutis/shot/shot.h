@@ -140,6 +140,9 @@ struct RegionSection {
   std::vector<std::int64_t> faces;
   std::optional<Vec3> center;
   std::optional<double> radius;
+  std::vector<std::string> material, part;
+  std::vector<std::int64_t> vertices;
+  std::optional<double> border;  ///< how far from open borders
   std::vector<std::int64_t> corners;
   bool operator==(const RegionSection&) const = default;
 };
@@ -331,6 +334,7 @@ struct PictureSection {
   std::optional<Vec3> camera;
   std::optional<std::string> region;
   PictureBody body{};
+  bool others = true;
   bool wireframe = false;
   bool trails = false;
   int stills = 0;

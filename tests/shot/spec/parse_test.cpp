@@ -274,7 +274,8 @@ TEST_F(ParseShot, NamesKeysThatDoNotGoTogether) {
   EXPECT_EQ(mistake("[time]\nstart = 2\nend = 1"),
             "s.toml:4: time.end: before time.start (1 s, 2 s); let the shot end after it starts");
   EXPECT_EQ(mistake("[[skin.region]]\nname = \"a\""),
-            "s.toml:2: skin.region: chosen in 0 ways; give one of: map, faces, or center and radius");
+            "s.toml:2: skin.region: chosen in 0 ways; give one of: material, part, map, faces, vertices, "
+            "border, or center and radius");
   EXPECT_EQ(mistake("[[skin.region]]\nradius = 1"),
             "s.toml:2: skin.region.center: missing; center and radius go together");
   EXPECT_EQ(mistake("[[skin.region]]\nname = \"wrist\"\nfaces = [1]\n[[skin.constraint]]\nkind = \"fixed\"\n"

@@ -146,6 +146,12 @@ MeshSequence UsdaScene::read(const std::vector<std::string>& names) const {
       for (SourceVertexId v : mesh.face(f)) face.emplace_back(first + v.index());
       result.mesh.add_face(face);
     }
+    const std::size_t faces = mesh.face_count(), faces_before = result.mesh.face_count() - faces;
+    result.materials.append(reader.materials(), faces_before, faces);
+    const bool as_part = readers.size() > 1;
+    result.parts.append(
+        as_part ? FaceGroups{{reader.place().prim->name}, std::vector<std::int32_t>(faces, 0)} : FaceGroups(),
+        faces_before, faces);
     for (const Vec3& p : mesh.positions) result.mesh.positions.push_back(p);
     for (CornerId c : ids<CornerId>(mesh.corner_count()))
       result.mesh.uvs.push_back(mesh.has_uvs() ? mesh.uvs[c] : Vec2(Vec2::Zero()));
