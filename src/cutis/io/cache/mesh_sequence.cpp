@@ -58,13 +58,13 @@ MeshSequence read_mesh(const fs::path& file) {
   throw InputError(fmt::format("{}: a sequence is made of .obj or .ply files", file.string()));
 }
 
-void append(const fs::path& file, const SourcePoints& points, std::vector<float>& coordinates) {
+void append(const fs::path& file, const SourcePoints& points, std::vector<double>& coordinates) {
   for (SourceVertexId v : ids<SourceVertexId>(points.size()))
     for (int i = 0; i < 3; ++i) {
       if (!(std::abs(points[v][i]) <= std::numeric_limits<float>::max()))
         throw InputError(fmt::format("{}: vertex {} has a coordinate {}, which is too large", file.string(),
                                      v.value, points[v][i]));
-      coordinates.push_back(static_cast<float>(points[v][i]));
+      coordinates.push_back(points[v][i]);
     }
 }
 
@@ -101,6 +101,7 @@ MeshSequence read_mesh_sequence(const fs::path& pattern, double fps) {
     throw InputError(fmt::format("{}: {} frames a second; write a number above zero", pattern.string(), fps));
   const std::vector<fs::path> files = sequence_files(pattern);
   MeshSequence sequence = read_mesh(files.front());
+  auto& coordinates = sequence.cache.coordinates.emplace<std::vector<double>>();
   for (const fs::path& file : files) {
     const SourceMesh mesh = file == files.front() ? sequence.mesh : read_mesh(file).mesh;
     if (mesh.vertex_count() != sequence.mesh.vertex_count() ||
@@ -111,7 +112,7 @@ MeshSequence read_mesh_sequence(const fs::path& pattern, double fps) {
                       file.string(), mesh.vertex_count(), mesh.face_count(), sequence.mesh.vertex_count(),
                       sequence.mesh.face_count()));
     sequence.cache.times.push_back(static_cast<double>(sequence.cache.times.size()) / fps);
-    append(file, mesh.positions, sequence.cache.coordinates);
+    append(file, mesh.positions, coordinates);
   }
   sequence.cache.file = pattern.string();
   sequence.cache.vertex_count = sequence.mesh.vertex_count();

@@ -167,12 +167,13 @@ MeshSequence UsdaScene::read(const std::vector<std::string>& names) const {
   if (codes.size() > most_coordinates / (3 * cache.vertex_count))
     throw InputError(fmt::format("{}: {} times of {} points are more than can be held; export fewer",
                                  state_->file, codes.size(), cache.vertex_count));
+  auto& coordinates = cache.coordinates.emplace<std::vector<float>>();
   for (double code : codes) {
     cache.times.push_back(code / state_->codes_a_second);
     for (const UsdMeshReader& reader : readers)
       for (const Vec3& p : reader.points(code)) {
         const Vec3 metres = state_->to_metres(p);
-        for (int i = 0; i < 3; ++i) cache.coordinates.push_back(static_cast<float>(metres[i]));
+        for (int i = 0; i < 3; ++i) coordinates.push_back(static_cast<float>(metres[i]));
       }
   }
   result.mesh.positions = cache.frame(0);
