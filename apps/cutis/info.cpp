@@ -8,6 +8,7 @@
 #include "cutis/body/rig/rig_body.h"
 #include "cutis/core/error.h"
 #include "cutis/core/quantity.h"
+#include "cutis/core/words.h"
 #include "cutis/io/cache/mdd.h"
 #include "cutis/io/cache/pc2.h"
 #include "cutis/run/result.h"
@@ -19,10 +20,6 @@
 namespace cutis::app {
 namespace fs = std::filesystem;
 namespace {
-
-std::string counted(std::size_t n, const std::string& one, const std::string& many) {
-  return fmt::format("{} {}", n, n == 1 ? one : many);
-}
 
 void print_groups(const char* what, const FaceGroups& groups) {
   if (groups.empty()) return;
@@ -105,8 +102,8 @@ void print_character(const fs::path& file) {
 
 void print_cache(const fs::path& file) {
   const PointCache cache = file.extension() == ".mdd" ? read_mdd(file) : read_pc2(file);
-  fmt::print("{}: point cache, {} vertices, {} frames, {:.3f} s to {:.3f} s{}\n", file.string(),
-             cache.vertex_count, cache.frame_count(), cache.times.front(), cache.times.back(),
+  fmt::print("{}: point cache, {} vertices, {}, {:.3f} s to {:.3f} s{}\n", file.string(), cache.vertex_count,
+             counted(cache.frame_count(), "frame"), cache.times.front(), cache.times.back(),
              file.extension() == ".mdd" ? "" : " (at 24 fps: the file does not say)");
 }
 
@@ -122,16 +119,21 @@ std::vector<fs::path> stage_results(const fs::path& folder) {
 void print_result(const fs::path& folder) {
   const ResultReader result(folder);
   const Summary& summary = result.summary();
-  fmt::print("{}: result, {} of {} frames, {} vertices{}\n", folder.string(), result.frame_count(),
-             summary.frames, result.mesh().mesh.vertex_count(), summary.complete ? "" : ", not complete");
+  fmt::print("{}: result, {} of {}, {} vertices{}\n", folder.string(), result.frame_count(),
+             counted(summary.frames, "frame"), result.mesh().mesh.vertex_count(),
+             summary.complete ? "" : ", not complete");
   for (const std::string& words : warnings(summary)) fmt::print("  {}\n", words);
   if (!summary.lag.empty()) fmt::print("  {}\n", lag_words(summary.lag));
+  for (const std::string& words : note_words(summary.notes, summary.frames_written))
+    fmt::print("  {}\n", words);
   for (const Figure& figure : summary.figures)
-    fmt::print("  {} {}: {:.6g}\n", figure.holds ? "ok  " : "FAIL", figure.name, figure.value);
+    fmt::print("  {} {}: {:.6g}{}\n", figure.holds ? "ok  " : "FAIL", figure.name, figure.value,
+               figure.unit == "1" ? "" : " " + figure.unit);
   for (const fs::path& stage : stage_results(folder)) print_result(stage);
 }
 
 int info_command(const fs::path& file) {
+  if (!fs::exists(file)) throw InputError(fmt::format("{}: no such file", file.string()));
   if (fs::is_directory(file))
     print_result(file);
   else if (file.extension() == ".pc2" || file.extension() == ".mdd")

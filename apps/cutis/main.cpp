@@ -6,10 +6,12 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "cutis/core/cancellation.h"
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
 #include "features.h"
 #include "terminal.h"
+#include "usage_errors.h"
 
 namespace cutis::app {
 namespace {
@@ -25,14 +27,15 @@ constexpr const char* kExamples = R"(Examples:
   cutis export hero-result --to glb   a file that other programs read
   cutis explain skin.thickness        what a key of the shot file means
 
-Exit codes: 0 done, 1 a figure does not hold, 2 something given is wrong, 3 the machine failed (a full disk), 130 stopped
-by Ctrl-C.)";
+Exit codes: 0 done, 1 a figure does not hold (none does where the clip does not move the body), 2 something given is
+wrong, 3 the machine failed (a full disk), 130 stopped by Ctrl-C.)";
 
 int run(int argc, char** argv) {
   CLI::App app("Cutis puts physical skin on animated characters.", "cutis");
   app.footer(kExamples);
   app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
+  app.failure_message(usage_error);
   app.fallthrough();
   int threads = 0;
   bool quiet = false;
@@ -61,7 +64,14 @@ int run(int argc, char** argv) {
   }
   install_logger(quiet);
   set_threads(threads);
-  return action();
+  try {
+    const int code = action();
+    say_repeated_warnings();
+    return code;
+  } catch (...) {
+    say_repeated_warnings();
+    throw;
+  }
 }
 
 }  // namespace
@@ -73,6 +83,9 @@ int main(int argc, char** argv) {
   } catch (const cutis::InputError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 2;
+  } catch (const cutis::Cancelled& cancelled) {
+    fmt::print(stderr, "{}\n", cancelled.what());
+    return 130;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "cutis: out of memory\n");
     return 3;

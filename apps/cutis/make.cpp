@@ -3,8 +3,8 @@
 #include "commands.h"
 #include "cutis/body/procedural/procedural_bodies.h"
 #include "cutis/core/error.h"
-#include "cutis/core/quantity.h"
 #include "cutis/io/gltf/glb_character.h"
+#include "length_argument.h"
 #include "terminal.h"
 
 namespace cutis::app {
@@ -20,7 +20,7 @@ struct MakeOptions {
 int make_command(const MakeOptions& options) {
   const fs::path file = options.out.empty() ? fs::path(options.name + ".glb") : options.out;
   refuse_to_replace(file, options.force);
-  const double edge = options.resolution.empty() ? 0 : parse_quantity(options.resolution, Dimension::Length);
+  const double edge = options.resolution.empty() ? 0 : length_argument("--resolution", options.resolution);
   const ProceduralShape shape = make_cast_member(options.name, edge);
   const Character* character = std::get_if<Character>(&shape);
   if (!character)

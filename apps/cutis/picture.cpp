@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "cutis/core/cancellation.h"
 #include "cutis/core/error.h"
 #include "cutis/picture/layer_pictures.h"
 #include "pictures.h"
@@ -30,11 +31,11 @@ void name_file(const fs::path& file) {
 
 void make_pictures(ResultPictures request) {
   ProgressLine line;
-  const std::atomic<bool>& stop = stop_requested();
+  const CancellationScope scope(&stop_requested());
   request.written = name_file;
   request.progress = [&](int done, int total) {
     line.show(fmt::format("animation {}/{}", done, total), done == total);
-    return !stop;
+    return true;
   };
   write_result_pictures(request);
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cutis/core/words.h"
 #include "cutis/shot/simulate.h"
 #include "terminal.h"
 
@@ -22,10 +23,19 @@ std::string stage_words(const std::string& stage) {
 std::string unconverged_words(const RunReport& report) {
   std::string words;
   if (!report.unconverged.empty())
-    words = fmt::format("; {} of {} frames did not converge", report.unconverged.size(), report.frames);
-  for (const auto& [stage, count] : report.unconverged_below)
-    words += fmt::format("; {} of stage {} did not converge", count, stage);
+    words = fmt::format("; {} of {} did not converge", report.unconverged.size(),
+                        counted(report.frames, "frame"));
+  for (const EarlierStage& stage : report.stages)
+    if (!stage.name.empty() && stage.unconverged > 0)
+      words += fmt::format("; {} of stage {} did not converge", stage.unconverged, stage.name);
   return words;
+}
+
+/// Where there are several stages, what each took.
+void print_costs(const RunReport& report) {
+  if (report.stages.size() < 2) return;
+  for (const EarlierStage& stage : report.stages)
+    fmt::print("  stage {:<9} {}\n", stage.name.empty() ? "last" : stage.name, cost_words(stage));
 }
 
 }  // namespace
@@ -49,14 +59,15 @@ int run_shot(const Shot& shot, const std::filesystem::path& out, bool resume) {
   }
   if (report.outcome == RunOutcome::Stopped) {
     if (!quiet())
-      fmt::print(stderr, "{}stopped after frame {}; go on with --resume\n", stage_words(report.stage),
-                 report.frames);
+      fmt::print(stderr, "{}{}{}; go on with --resume\n", stage_words(report.stage), report.reason,
+                 report.frames == 0 ? "" : "; " + counted(report.frames, "frame is", "frames are") + " kept");
     return 130;
   }
   if (!quiet()) {
     print_figures(report.figures);
     if (!report.lag.empty()) fmt::print("  {}\n", lag_words(report.lag));
-    fmt::print("{} frames in {}: {}{}; look with: cutis picture {}\n", report.frames, out.string(),
+    print_costs(report);
+    fmt::print("{} in {}: {}{}; look with: cutis picture {}\n", counted(report.frames, "frame"), out.string(),
                report.made, unconverged_words(report), out.string());
   }
   return report.figures_hold() ? 0 : 1;

@@ -1,9 +1,12 @@
 #include "terminal.h"
 
+#include <cctype>
 #include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <map>
+#include <mutex>
 
 #include <unistd.h>
 
@@ -24,6 +27,59 @@ void on_signal(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
+/// A warning with its numbers taken out, but for those that tell a place: two that differ by numbers alone
+/// say the same of two frames or two meshes.
+std::string without_numbers(std::string_view text) {
+  const auto is_digit = [&](std::size_t i) {
+    return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0;
+  };
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool place = i > 0 && (text[i - 1] == ':' || text[i - 1] == '[');
+    if (place) {
+      for (; is_digit(i); ++i) out += text[i];
+    } else if (is_digit(i) || (text[i] == '-' && is_digit(i + 1))) {
+      do ++i;
+      while (is_digit(i) || (i < text.size() && text[i] == '.'));
+      out += '#';
+    }
+    if (i < text.size()) out += text[i];
+  }
+  return out;
+}
+
+using StderrSink = spdlog::sinks::stderr_color_sink_mt;
+
+/// Passes everything on, but of warnings that repeat only the first; the rest are counted.
+class CountingSink final : public StderrSink {
+ public:
+  void log(const spdlog::details::log_msg& message) override {
+    if (message.level == spdlog::level::warn) {
+      const std::lock_guard lock(mutex_);
+      const std::string_view text(message.payload.data(), message.payload.size());
+      const auto [entry, first] = seen_.try_emplace(without_numbers(text), std::string(text), 0);
+      if (++entry->second.second > 1) return;
+    }
+    StderrSink::log(message);
+  }
+
+  /// Each repeated warning once more, with its count.
+  std::vector<std::string> repeated() {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::string> lines;
+    for (const auto& [key, entry] : seen_)
+      if (entry.second > 1) lines.push_back(fmt::format("{} times: {}", entry.second, entry.first));
+    seen_.clear();
+    return lines;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::pair<std::string, int>> seen_;  ///< the first text, and how often
+};
+
+std::shared_ptr<CountingSink> sink;
+
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -32,11 +88,16 @@ double now() {
 
 void install_logger(bool quiet) {
   is_quiet = quiet;
-  auto logger =
-      std::make_shared<spdlog::logger>("cutis", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
+  sink = std::make_shared<CountingSink>();
+  auto logger = std::make_shared<spdlog::logger>("cutis", sink);
   logger->set_pattern("%^%l%$: %v");
   logger->set_level(quiet ? spdlog::level::err : spdlog::level::info);
   set_logger(logger);
+}
+
+void say_repeated_warnings() {
+  if (!sink) return;
+  for (const std::string& line : sink->repeated()) log().warn(line);
 }
 
 bool quiet() { return is_quiet; }

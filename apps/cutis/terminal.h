@@ -6,8 +6,10 @@
 
 namespace cutis::app {
 
-/// Sends what the library notices to the standard error stream; with `quiet`, only errors.
+/// Sends what the library notices to the standard error stream; with `quiet`, only errors. Of warnings that
+/// differ by numbers alone the first is shown; say_repeated_warnings() shows at the end how many there were.
 void install_logger(bool quiet);
+void say_repeated_warnings();
 bool quiet();
 
 /// Becomes true when the user presses Ctrl-C or the system asks to end; a second Ctrl-C ends at once.

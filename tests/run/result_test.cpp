@@ -218,6 +218,9 @@ TEST_F(Result, SummaryComesBackAsWritten) {
   s.frame_times.add(0.75);
   s.peak_memory = 1LL << 40;
   s.complete = true;
+  s.notes = {{1, {"elements softened", 7, 0.25, "m"}}, {3, {"elements softened", 5, 0.5, "m"}}};
+  s.below = {as_earlier_stage("flesh", s)};
+  s.still = "the body holds still";
   ResultWriter writer(folder_, mesh_, s, Start::Fresh);
   const Summary back = read_summary(folder_ / "summary.json");
   EXPECT_EQ(to_json(back), to_json(s));
@@ -228,6 +231,11 @@ TEST_F(Result, SummaryComesBackAsWritten) {
   EXPECT_TRUE(std::isnan(back.figures[1].value));
   EXPECT_EQ(back.frame_times.mean(), 0.5);
   EXPECT_EQ(back.frame_times.shortest, 0.25);
+  EXPECT_EQ(back.below.at(0).notes.at(1).note.largest, 0.5);
+  EXPECT_EQ(note_words(back.notes, 4),
+            std::vector<std::string>{
+                "elements softened: in 2 of 4 frames, at most 7 (in frame 1), by up to 0.5 m"});
+  EXPECT_EQ(warnings(back), std::vector<std::string>{"the body holds still"});
   EXPECT_EQ(difference(back, s), "");
 }
 

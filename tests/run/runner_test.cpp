@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cutis/core/cancellation.h"
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
 #include "cutis/run/result.h"
@@ -141,7 +142,7 @@ TEST_F(Runner, StoppedAtEachFrameAndResumedGivesTheSameBits) {
     std::atomic<bool> stop = false;
     RunOptions options = into("parts", sessions > 0);
     options.stop = &stop;
-    options.progress = [&](const Progress&) { stop = true; };
+    options.progress = [&](const Progress& p) { stop = p.frame < p.frames; };
     report = run(body_, slide, plan_, options);
     ++sessions;
     ASSERT_LE(sessions, 13);
@@ -150,6 +151,39 @@ TEST_F(Runner, StoppedAtEachFrameAndResumedGivesTheSameBits) {
   for (int i = 1; i <= 13; ++i) EXPECT_EQ(frame_bytes("parts", i), frame_bytes("whole", i)) << i;
   EXPECT_EQ(report.figures[0].value, whole.figures[0].value);
   EXPECT_GT(whole.figures[0].value, 0);
+}
+
+/// Takes for ever over its fourth frame.
+class EndlessSlide final : public test::LaggingSlide {
+ public:
+  EndlessSlide(const Body& body, std::atomic<bool>& stop) : LaggingSlide(body), stop_(stop) {}
+  StepReport advance(double time) override {
+    if (++steps_ == 4) {
+      stop_ = true;
+      for (;;) check_cancelled();
+    }
+    return LaggingSlide::advance(time);
+  }
+
+ private:
+  std::atomic<bool>& stop_;
+  int steps_ = 0;
+};
+
+TEST_F(Runner, AStopIsHeardInTheMidstOfAFrameAndTheFramesBeforeItStay) {
+  std::atomic<bool> stop = false;
+  EndlessSlide slide(body_, stop);
+  RunOptions options = into("a");
+  options.stop = &stop;
+  const RunReport report = run(body_, slide, plan_, options);
+  EXPECT_EQ(report.outcome, RunOutcome::Stopped);
+  EXPECT_EQ(report.reason, "stopped as asked in frame 4 of 13");
+  EXPECT_EQ(report.frames, 3);
+  const ResultReader result(temporary_ / "a");
+  EXPECT_EQ(result.frame_count(), 3);
+  EXPECT_EQ(result.summary().stopped, report.reason);
+  test::LaggingSlide again(body_);
+  EXPECT_EQ(run(body_, again, plan_, into("a", true)).outcome, RunOutcome::Complete);
 }
 
 TEST_F(Runner, AStopBeforeTheFirstFrameWritesNone) {
@@ -250,7 +284,7 @@ TEST(UnconvergedWords, NamesFramesInRanges) {
   EXPECT_THAT(unconverged_words(s), testing::AllOf(HasSubstr("slow); take more care; solver.on_failure"),
                                                    testing::Not(HasSubstr("max_iterations"))));
   for (int i = 15; i < 40; i += 2) s.unconverged.push_back({i, 0, "slow"});
-  EXPECT_THAT(unconverged_words(s), HasSubstr("23, ... (largest"));
+  EXPECT_THAT(unconverged_words(s), HasSubstr("21, 23 and 8 more (largest"));
 }
 
 TEST_F(Runner, AVanishedInputEndsInItsOwnErrorWithTheFramesIntact) {

@@ -11,6 +11,14 @@
 
 namespace cutis {
 
+/// Something besides the solution that a step did to elements: where an animation leaves them no shape, say.
+struct StepNote {
+  std::string what;       ///< in words: "tetrahedra inverted by the animation"
+  std::size_t count = 0;  ///< elements or vertices that it was done to
+  double largest = 0;     ///< its largest effect; 0 where it has no size
+  std::string unit = {};  ///< of that; "" where it has none
+};
+
 /// How a step went. Failing to converge is a value, not an exception.
 struct StepReport {
   bool converged = true;
@@ -23,6 +31,7 @@ struct StepReport {
   double barrier = 0;
   /// Middles, on the body at rest, of triangles that were left turned over [m].
   std::vector<Vec3> folded = {};
+  std::vector<StepNote> notes = {};  ///< one for each thing that was done to any element
 };
 
 /// Arrays by name: all that a stage must remember to go on exactly where it stopped. Each name occurs once.

@@ -145,6 +145,7 @@ std::string format_naturally(double value, Dimension dimension) {
   std::string best = format_quantity(value, dimension);
   if (dimension == Dimension::Ratio || !std::isfinite(value)) return best;
   for (const Unit& unit : units_of(dimension).units) {
+    if (unit.name == "dm") continue;  // which is read, but hardly written
     const double number = value * unit.divide / unit.multiply;
     const std::string text = fmt::format("{} {}", number, unit.name);
     // Only where the detour through the unit loses no bit.

@@ -70,6 +70,19 @@ NodePoints blend(const NodePoints& from, const NodePoints& to, double share) {
   return out;
 }
 
+/// Of each thing that was done in some steps the largest number and effect.
+void merge(const std::vector<StepNote>& more, std::vector<StepNote>& notes) {
+  for (const StepNote& note : more) {
+    const auto found = std::ranges::find(notes, note.what, &StepNote::what);
+    if (found == notes.end()) {
+      notes.push_back(note);
+      continue;
+    }
+    found->count = std::max(found->count, note.count);
+    found->largest = std::max(found->largest, note.largest);
+  }
+}
+
 }  // namespace
 
 class Flesh::Solver {
@@ -138,9 +151,6 @@ void Flesh::Solver::start(double time, const NodePoints& animated, bool first) {
   drift_ = {core_centre(animated)};
   step_way_ = Vec3::Zero();
   shapes_.start(animated);
-  if (shapes_.folded() > 0)
-    log().info("flesh: {} of {} elements are folded in the animation at {:.4g} s and keep another shape",
-               shapes_.folded(), shapes_.size(), time);
   if (first && options_.gravity_compensation && !options_.gravity.isZero(0))
     shapes_.compensate(forces_.weights(options_.gravity), animated);
 }
@@ -178,6 +188,7 @@ StepReport Flesh::Solver::advance(double time) {
   if (teleport) log().info("flesh begins anew at {:.4g} s: the body is elsewhere", time);
   if (first || teleport || is_reset(flesh_.motion().time, time)) {
     start(time, animated, first);
+    report.notes = shapes_.notes(animated);
   } else {
     report = go_to(time, animated);
     drift_ = {centre};
@@ -192,6 +203,7 @@ StepReport Flesh::Solver::go_to(double time, const NodePoints& animated) {
   const double from = flesh_.motion().time;
   const int per_sample = (options_.substeps + options_.samples - 1) / options_.samples;
   const int steps = per_sample * options_.samples;
+  std::vector<StepNote> notes;
   for (int i = 1; i <= steps; ++i) {
     const double to = i == steps ? time : from + (time - from) * i / steps;
     const Points surface = i == steps ? Points() : target_.surface(to);
@@ -200,8 +212,11 @@ StepReport Flesh::Solver::go_to(double time, const NodePoints& animated) {
     const int iterations = report.iterations + one.iterations;
     if (report.converged) report = {one.converged, 0, one.decrement, one.reason};
     report.iterations = iterations;
+    merge(shapes_.notes(there), notes);
+    if (const auto note = flesh_.note()) merge({*note}, notes);
     if (i < steps && i % per_sample == 0) samples_.push_back({to, placed(surface, there), velocities()});
   }
+  report.notes = std::move(notes);
   return report;
 }
 

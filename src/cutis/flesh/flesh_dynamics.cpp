@@ -61,6 +61,12 @@ void FleshDynamics::start(double time, NodePoints positions, NodePoints velociti
   problem_.start(std::move(positions));
 }
 
+std::optional<StepNote> FleshDynamics::note() const {
+  if (replaced_velocity_ < 0) return std::nullopt;
+  return StepNote{"parts that nothing holds, whose momentum is replaced",
+                  static_cast<std::size_t>(floating_parts_), replaced_velocity_, "m/s"};
+}
+
 double FleshDynamics::equilibrium() const { return 1 - integrator(options_.integrator).alpha_f; }
 
 NewtonReport FleshDynamics::step(double to, const NodePoints& target, NodePoints forces) {
@@ -96,6 +102,7 @@ NewtonReport FleshDynamics::step(double to, const NodePoints& target, NodePoints
     after.accelerations[v] = by.acceleration(end, x, m.velocities[v], old, dt);
     after.velocities[v] = by.velocity(m.velocities[v], old, after.accelerations[v], dt);
   }
+  replaced_velocity_ = -1;
   if (floats) keep_momenta(by, dt, forces, after);
   motion_ = std::move(after);
   return report;
@@ -172,7 +179,7 @@ bool FleshDynamics::correct_rigid_motion(const NodePoints& predicted, const Node
 /// The mean acceleration of a part that nothing holds is force / mass; that of differences of positions has
 /// their rounding, which would add up.
 void FleshDynamics::keep_momenta(const GeneralizedAlpha& by, double dt, const NodePoints& forces,
-                                 FleshMotion& after) const {
+                                 FleshMotion& after) {
   const IdVector<NodeId, double>& masses = problem_.tissue().masses;
   struct Part {
     double mass = 0;
@@ -192,6 +199,7 @@ void FleshDynamics::keep_momenta(const GeneralizedAlpha& by, double dt, const No
     const Vec3 change = part.missing / part.mass / (1 - by.alpha_m);
     after.accelerations[v] += change;
     after.velocities[v] += dt * by.gamma * change;
+    replaced_velocity_ = std::max(replaced_velocity_, (dt * by.gamma * change).norm());
   }
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "cutis/body/simulation_stage.h"
 #include "cutis/flesh/flesh_options.h"
 #include "cutis/flesh/flesh_problem.h"
 #include "cutis/solve/block_jacobi_solver.h"
@@ -47,6 +49,9 @@ class FleshDynamics {
   /// then the best found. The moment of a step to a later time at which its forces are in equilibrium, as a
   /// share of the step: what changes in it (shapes at rest, forces, anchors) is to be given there.
   double equilibrium() const;
+  /// In the last step: parts that nothing holds, which get the momentum of what acts on them in place of that
+  /// of the solver's rounding, and by how much their velocity changed.
+  std::optional<StepNote> note() const;
   NewtonReport step(double to, const NodePoints& target, NodePoints forces = {});
   /// To where it would come to rest with its fixed nodes where they are; from the present places on.
   NewtonReport settle(NodePoints forces = {});
@@ -60,13 +65,13 @@ class FleshDynamics {
   NewtonOptions newton_;
   IdVector<NodeId, int> floating_;  ///< part without a fixed node that a node belongs to; -1: none
   int floating_parts_ = 0;
+  double replaced_velocity_ = -1;  ///< the largest change in the last step [m/s]; below 0: none
 
   void find_floating_parts();
   void start_near(const NodePoints& predicted, const NodePoints& target);
   bool correct_rigid_motion(const NodePoints& predicted, const NodePoints& forces, double step,
                             NodePoints& positions) const;
-  void keep_momenta(const GeneralizedAlpha& by, double dt, const NodePoints& forces,
-                    FleshMotion& after) const;
+  void keep_momenta(const GeneralizedAlpha& by, double dt, const NodePoints& forces, FleshMotion& after);
 };
 
 }  // namespace cutis

@@ -1,5 +1,6 @@
 #include "cutis/flesh/flesh_shapes.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -118,6 +119,32 @@ void FleshShapes::set_anchors(const NodePoints& animated) {
     flesh_.problem().set_anchors(animated, std::move(stiffness));
   else
     flesh_.problem().set_anchors({}, {});
+}
+
+std::vector<StepNote> FleshShapes::notes(const NodePoints& animated) const {
+  StepNote inverted{
+      "tetrahedra inverted or nearly so by the animation, which keep their last valid rest shape",
+      retargeting_.kept()};
+  StepNote softened{"tetrahedra softened in folds of the animation", 0, 0, "of their stiffness"};
+  StepNote held{"nodes of these on springs to the animation", 0, 0, "m from it"};
+  StepNote clamped{"tetrahedra that grow or shrink as far as they may to keep the volume"};
+  IdVector<NodeId, char> on_spring(animated.size(), 0);
+  for (std::size_t e = 0; e < size(); ++e) {
+    const TetId t = flesh_.problem().elements()[e];
+    clamped.count += volume_ && volume_->is_clamped(t.index());
+    const double lost = 1 - retargeting_.stiffness_share(e);
+    if (!(lost > 0)) continue;
+    ++softened.count;
+    softened.largest = std::max(softened.largest, lost);
+    for (NodeId v : flesh_.problem().tissue().mesh.tets[t]) {
+      if (flesh_.problem().tissue().fixed[v] || std::exchange(on_spring[v], 1)) continue;
+      ++held.count;
+      held.largest = std::max(held.largest, (flesh_.motion().positions[v] - animated[v]).norm());
+    }
+  }
+  std::vector<StepNote> notes{std::move(inverted), std::move(softened), std::move(held), std::move(clamped)};
+  std::erase_if(notes, [](const StepNote& note) { return note.count == 0; });
+  return notes;
 }
 
 void FleshShapes::save(State& state) const {

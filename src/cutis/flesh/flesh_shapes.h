@@ -21,8 +21,9 @@ class FleshShapes {
               const FleshOptions& options);
 
   std::size_t size() const { return rest_edges_.size(); }
-  /// Elements that the animation folds, which keep another shape.
-  std::size_t folded() const { return retargeting_.kept(); }
+  /// What is done to elements and nodes where the animation, which is there now, folds them, and to those
+  /// that grow as far as they may.
+  std::vector<StepNote> notes(const NodePoints& animated) const;
 
   /// Takes over the shapes of the animation at once.
   void start(const NodePoints& animated);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cutis/measure/fields.h"
 #include "cutis/measure/measures.h"
 
 namespace cutis {
@@ -32,6 +33,20 @@ void keep(double& kept, double value, const FigureFrames& frames) {
 void judge(Figure& f) {
   f.holds = std::isfinite(f.value) && (!f.at_least || f.value >= *f.at_least) &&
             (!f.at_most || f.value <= *f.at_most);
+}
+
+/// Of the field where one is measured; of a ratio none.
+std::string unit_of(const FigureRequest& r) {
+  const std::string unit = measure_info(r.measure)->unit;
+  if (against_body(r)) return "1";
+  if (unit != "field") return unit;
+  const auto word = [&](const char* parameter) {
+    const auto found = r.with.find(parameter);
+    return found == r.with.end() ? std::string() : std::get<std::string>(found->second);
+  };
+  if (!word("over").empty()) return "1";
+  const FieldInfo* field = field_info(word("field"));
+  return field ? field->unit : "1";
 }
 
 }  // namespace
@@ -69,8 +84,8 @@ std::vector<Figure> compute_figures(const MeasuredFrames& result, std::span<cons
   const MeasureRest rest(result.mesh());
   std::vector<Figure> figures;
   for (const FigureRequest& r : requests)
-    figures.push_back({r.name, r.measure, to_string(r.frames), NAN, measure_info(r.measure)->unit, r.at_least,
-                       r.at_most, false, r.with});
+    figures.push_back(
+        {r.name, r.measure, to_string(r.frames), NAN, unit_of(r), r.at_least, r.at_most, false, r.with});
   std::vector<double> of_body(requests.size(), NAN);
   MeasuredFrame frame, previous;
   const int last = requests.empty() ? 0 : result.frame_count();

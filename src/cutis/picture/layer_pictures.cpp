@@ -96,8 +96,9 @@ Image picture_of(const DrawnLayer& layer, const ColorScale& scale, const Picture
   FilmOptions options;
   options.framing = framing_from(settings.camera.value_or(Vec3(0.6, 0.35, 1.0)));
   options.ground = false;
-  options.render.width = static_cast<int>(settings.size[0]);
-  options.render.height = static_cast<int>(settings.size[1]);
+  const std::vector<std::int64_t> size = settings.size.value_or(std::vector<std::int64_t>{960, 540});
+  options.render.width = static_cast<int>(size[0]);
+  options.render.height = static_cast<int>(size[1]);
   options.render.samples = 8;
   options.render.light_samples = 10;
   return Film({panel}, options).frame(0);

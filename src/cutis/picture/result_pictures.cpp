@@ -1,6 +1,7 @@
 #include "cutis/picture/result_pictures.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -23,27 +24,11 @@
 #include "cutis/picture/result_lines.h"
 #include "cutis/shot/bound_meshes.h"
 #include "cutis/shot/open_body.h"
+#include "cutis/surface/mesh/triangle_measures.h"
 
 namespace cutis {
 namespace fs = std::filesystem;
 namespace {
-
-/// The frame that is furthest from rest on average: the one worth a still.
-int most_moved_frame(const ResultReader& result, const FrameRange& frames) {
-  int best = frames.first;
-  double furthest = -1;
-  for (int i = frames.first; i <= frames.last; ++i) {
-    const ResultFrame frame = result.frame(i);
-    double sum = 0;
-    for (SourceVertexId v : ids<SourceVertexId>(frame.positions.size()))
-      sum += (frame.positions[v] - result.mesh().mesh.positions[v]).norm();
-    if (sum > furthest) {
-      furthest = sum;
-      best = i;
-    }
-  }
-  return best;
-}
 
 /// A few vertices spread over the surface: each the furthest from those before it, at rest.
 std::vector<int> trail_vertices(const ResultMesh& mesh) {
@@ -58,19 +43,102 @@ std::vector<int> trail_vertices(const ResultMesh& mesh) {
   return chosen;
 }
 
-ColorScale scale_for(const ResultReader& result, const PictureSection& settings, const ResultField& field) {
+std::string field_name(const PictureSection& settings) { return settings.field.value_or(kStandardField); }
+
+std::vector<Vec3> body_in(const ResultReader& result, int number) {
+  const ResultFrame frame = result.frame(number);
+  const auto found = frame.fields.find("body");
+  if (found == frame.fields.end() || found->second.count() != 3 * frame.positions.size())
+    throw InputError(
+        "picture.body: the frames do not hold plain skinning; add \"body\" to output.fields and run again");
+  return field_vectors(found->second);
+}
+
+/// The field of plain skinning, by frame number.
+std::function<std::vector<double>(int)> body_field(const std::shared_ptr<const ResultReader>& result,
+                                                   const PictureSection& settings) {
+  const FieldInfo* field = field_info(field_name(settings));
+  if (!field || field->needs != FieldNeeds::Nothing)
+    throw InputError(
+        fmt::format("picture.body: plain skinning has no field \"{}\"; show a geometric one beside it",
+                    field_name(settings)));
+  return [result, field, evaluate = std::make_shared<FieldEvaluator>(result->mesh())](int number) {
+    const SourcePoints body(body_in(*result, number));
+    return (*evaluate)(*field, {body});
+  };
+}
+
+/// The area at rest that each value of a field stands for: of vertices a third of the triangles around, or of
+/// faces their triangles.
+std::vector<double> rest_areas(const ResultMesh& mesh, std::size_t values) {
+  const std::vector<double> areas = triangle_areas(mesh.mesh.positions.raw(), mesh.triangles);
+  std::vector<double> weights(values, 0);
+  for (std::size_t t = 0; t < areas.size(); ++t)
+    if (values == mesh.mesh.vertex_count())
+      for (const std::int32_t v : mesh.triangles[t]) weights[static_cast<std::size_t>(v)] += areas[t] / 3;
+    else
+      weights[static_cast<std::size_t>(mesh.triangle_faces[t])] += areas[t];
+  return weights;
+}
+
+/// The frame that is worth a still: where the field is largest on average, or, without one, that which is
+/// furthest from rest on average.
+int most_telling_frame(const ResultReader& result, const PictureSection& settings, const FrameRange& frames) {
+  std::optional<ResultField> field;
+  if (settings.look == PictureLook::Field) field.emplace(result, field_name(settings));
+  int best = frames.first;
+  double most = -1;
+  for (int i = frames.first; i <= frames.last; ++i) {
+    double sum = 0;
+    if (field) {
+      const std::vector<double> values = field->values(i), areas = rest_areas(result.mesh(), values.size());
+      for (std::size_t k = 0; k < values.size(); ++k)
+        if (std::isfinite(values[k])) sum += areas[k] * std::abs(values[k]);
+    } else {
+      const ResultFrame frame = result.frame(i);
+      for (SourceVertexId v : ids<SourceVertexId>(frame.positions.size()))
+        sum += (frame.positions[v] - result.mesh().mesh.positions[v]).norm();
+    }
+    if (sum > most) {
+      most = sum;
+      best = i;
+    }
+  }
+  return best;
+}
+
+constexpr int kScaleFrames = 12;  ///< that a colour scale is taken from, spread over the shot
+
+/// Where plain skinning is beside the skin: up to its 99th percentile by area, in the frame where that is the
+/// largest, so that what the skin relieves is seen.
+void set_top_by_body(const ResultReader& result, const std::function<std::vector<double>(int)>& of_body,
+                     ColorScale& scale) {
+  double top = 0;
+  for (int frame : spread_frames(result.frame_count(), kScaleFrames)) {
+    std::vector<double> values = of_body(frame + 1);
+    if (scale.map == ColorMap::Diverging)
+      for (double& value : values) value = std::abs(value);
+    top = std::max(top, weighted_percentile(values, rest_areas(result.mesh(), values.size()), 0.99));
+  }
+  const double bottom = scale.map == ColorMap::Diverging ? -top : scale.low;
+  if (!(top > bottom)) return;
+  scale.low = bottom;
+  scale.high = top;
+}
+
+ColorScale scale_for(const std::shared_ptr<const ResultReader>& result, const PictureSection& settings,
+                     const ResultField& field) {
   std::vector<double> values;
-  for (int frame : spread_frames(result.frame_count(), 12)) {
+  for (int frame : spread_frames(result->frame_count(), kScaleFrames)) {
     const std::vector<double> some = field.values(frame + 1);
     values.insert(values.end(), some.begin(), some.end());
   }
   ColorScale scale = fit_scale(values, field.map(), field.title(), field.unit());
+  if (settings.body == PictureBody::Beside) set_top_by_body(*result, body_field(result, settings), scale);
   scale.low = settings.field_low.value_or(scale.low);
   scale.high = settings.field_high.value_or(scale.high);
   return scale;
 }
-
-std::string field_name(const PictureSection& settings) { return settings.field.value_or(kStandardField); }
 
 /// The image that the shot names, or that the character wears in its own file.
 std::optional<Raster> texture_of(const ResultCharacter& character, const PictureSection& settings) {
@@ -83,8 +151,11 @@ std::optional<Raster> texture_of(const ResultCharacter& character, const Picture
   return own;
 }
 
-Look look_from(const ResultReader& result, const ResultCharacter& character, const DrawMesh& mesh,
-               const PictureSection& settings) {
+constexpr std::array<std::int64_t, 2> kUsualSize{960, 540};  ///< of a picture [pixels]
+
+Look look_from(const std::shared_ptr<const ResultReader>& shared, const ResultCharacter& character,
+               const DrawMesh& mesh, const PictureSection& settings) {
+  const ResultReader& result = *shared;
   Look look;
   look.finish = skin_finish(static_cast<float>(settings.gloss));
   if (settings.wireframe) look.wire_width = 1.0f;
@@ -105,23 +176,15 @@ Look look_from(const ResultReader& result, const ResultCharacter& character, con
       break;
     case PictureLook::Field:
       look.paint = Paint::Field;
-      look.scale = scale_for(result, settings, ResultField(result, field_name(settings)));
+      look.scale = scale_for(shared, settings, ResultField(result, field_name(settings)));
       break;
     case PictureLook::Lines:
       look.paint = Paint::Lines;
-      look.lines = result_lines(result.mesh(), mesh, double(settings.size[1]));
+      look.lines =
+          result_lines(result.mesh(), mesh, double(settings.size ? settings.size->at(1) : kUsualSize[1]));
       break;
   }
   return look;
-}
-
-std::vector<Vec3> body_in(const ResultReader& result, int number) {
-  const ResultFrame frame = result.frame(number);
-  const auto found = frame.fields.find("body");
-  if (found == frame.fields.end() || found->second.count() != 3 * frame.positions.size())
-    throw InputError(
-        "picture.body: the frames do not hold plain skinning; add \"body\" to output.fields and run again");
-  return field_vectors(found->second);
 }
 
 [[noreturn]] void fail_unknown_region(const ResultMesh& mesh, const ResultCharacter& character,
@@ -185,18 +248,10 @@ FilmPanel body_panel(FilmPanel panel, const std::shared_ptr<const ResultReader>&
     panel.companions.positions = [bound, result, first](int frame) {
       return raw(bound->animated(result->frame(frame + first).time));
     };
-  if (panel.field) {
-    const FieldInfo* field = field_info(field_name(settings));
-    if (!field || field->needs != FieldNeeds::Nothing)
-      throw InputError(
-          fmt::format("picture.body: plain skinning has no field \"{}\"; show a geometric one beside it",
-                      field_name(settings)));
-    panel.field = [result, first, field,
-                   evaluate = std::make_shared<FieldEvaluator>(result->mesh())](int frame) {
-      const SourcePoints body(body_in(*result, frame + first));
-      return (*evaluate)(*field, {body});
+  if (panel.field)
+    panel.field = [first, of_body = body_field(result, settings)](int frame) {
+      return of_body(frame + first);
     };
-  }
   return panel;
 }
 
@@ -229,7 +284,7 @@ Subject subject_from(const fs::path& folder, const PictureSection& settings) {
     throw InputError(fmt::format("{}: has no finished frame yet", folder.string()));
   subject.character = std::make_shared<ResultCharacter>(folder, subject.result->summary());
   subject.mesh = draw_mesh(subject.result->mesh().mesh, settings);
-  subject.look = look_from(*subject.result, *subject.character, *subject.mesh, settings);
+  subject.look = look_from(subject.result, *subject.character, *subject.mesh, settings);
   subject.focus = focus_of(subject.result->mesh(), *subject.character, settings);
   // Clothes would cover what these are for.
   const bool measures = settings.look == PictureLook::Field || settings.look == PictureLook::Lines;
@@ -301,6 +356,33 @@ std::string what_it_is(const Summary& summary) {
   return summary.made.empty() ? "skin" : summary.made.substr(0, summary.made.find_first_of(":;"));
 }
 
+/// Width and height in pixels: as the settings say, else as many as usual in the shape of what is seen of the
+/// first subject, which the camera follows.
+std::array<int, 2> picture_size(const Subject& subject, const PictureSection& settings, int first,
+                                int count) {
+  if (settings.size) return {static_cast<int>(settings.size->at(0)), static_cast<int>(settings.size->at(1))};
+  constexpr double kNarrowest = 0.45, kWidest = 2.2;  // height over width, and width over height
+  const Camera axes = CameraFit(framing_from(camera_of(subject, settings)), 1).camera();
+  Eigen::AlignedBox2d seen;
+  for (int frame : spread_frames(count, kScaleFrames)) {
+    const std::vector<Vec3> points = subject.result->frame(first + frame).positions.raw();
+    Eigen::AlignedBox3d box;
+    std::vector<Vec3> shown;
+    if (subject.focus.empty()) shown = points;
+    for (const int v : subject.focus) shown.push_back(points[static_cast<std::size_t>(v)]);
+    for (const Vec3& p : shown) box.extend(p);
+    const Vec3 middle = box.center();
+    for (const Vec3& p : shown)
+      seen.extend(Vec2((p - Vec3(middle.x(), 0, middle.z())).dot(axes.right),
+                       (p - Vec3(middle.x(), 0, middle.z())).dot(axes.up)));
+  }
+  const double shape = std::clamp(seen.sizes().x() / seen.sizes().y(), kNarrowest, kWidest);
+  const double pixels = static_cast<double>(kUsualSize[0] * kUsualSize[1]);
+  // Even numbers: half the size is drawn, too, and films need them.
+  const auto even = [](double length) { return 4 * static_cast<int>(std::lround(length / 4)); };
+  return {even(std::sqrt(pixels * shape)), even(std::sqrt(pixels / shape))};
+}
+
 /// A film of the frames `first` .. `first + count - 1` (from 1), its camera fitted to them.
 Film film_of(const Subjects& subjects, const ResultPictures& request, double shrink, int first, int count) {
   FilmOptions options;
@@ -309,8 +391,10 @@ Film film_of(const Subjects& subjects, const ResultPictures& request, double shr
   options.first_time = subjects.front().result->frame(first).time;
   options.framing = framing_from(camera_of(subjects.front(), request.settings));
   options.follow = true;
-  options.render.width = static_cast<int>(std::lround(request.settings.size[0] * shrink));
-  options.render.height = static_cast<int>(std::lround(request.settings.size[1] * shrink));
+  const auto [width, height] = picture_size(subjects.front(), request.settings, first, count);
+  options.render.width = static_cast<int>(std::lround(width * shrink));
+  options.render.height = static_cast<int>(std::lround(height * shrink));
+  options.widen_for_legend = !request.settings.size;
   options.render.samples = 8;
   options.render.light_samples = 10;
   if (shrink < 1) {
@@ -348,7 +432,7 @@ Image uv_picture(const Subject& subject, const PictureSection& settings, int fra
   object.look.wire_width = 1;
   if (settings.look == PictureLook::Field)
     object.field = ResultField(*subject.result, field_name(settings)).values(frame);
-  return render_uv(object, static_cast<int>(settings.size[1]));
+  return render_uv(object, static_cast<int>(settings.size ? settings.size->at(1) : kUsualSize[1]));
 }
 
 }  // namespace
@@ -377,7 +461,7 @@ void write_result_pictures(const ResultPictures& request) {
 
   const FrameRange shown = shown_frames(subjects, request.frames);
   const int count = shown.last - shown.first + 1;
-  const int frame = most_moved_frame(*subjects.front().result, shown);
+  const int frame = most_telling_frame(*subjects.front().result, request.settings, shown);
   // A still is framed by itself; with trails, together with the second that led to it.
   const int lead = request.settings.trails ? std::min(frame - 1, FilmOptions().trail_frames) : 0;
   save(film_of(subjects, request, 1, frame - lead, lead + 1).frame(lead), "still.png");

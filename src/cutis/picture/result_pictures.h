@@ -28,9 +28,10 @@ struct ResultPictures {
   std::function<bool(int done, int total)> progress;
 };
 
-/// Makes still.png (the moment that moved furthest), sheet.png (the whole shot on a page), uv.png (the mesh
-/// laid flat, where it has UVs) and animation.png (with animation.mp4 and .webp where ffmpeg is there), in
-/// this order. Throws InputError when a result or a setting cannot be used.
+/// Makes still.png (the moment where the field that is shown is largest, else that which moved furthest),
+/// sheet.png (the whole shot on a page), uv.png (the mesh laid flat, where it has UVs) and animation.png
+/// (with animation.mp4 and .webp where ffmpeg is there), in this order. Throws InputError when a result or a
+/// setting cannot be used.
 void write_result_pictures(const ResultPictures& request);
 
 /// How a result asked to be shown: the picture section of its own shot. Throws InputError when the folder is

@@ -19,7 +19,9 @@ Machine this_machine();
 /// Name and version of this program, the compiler and each library that numbers pass through.
 std::vector<std::pair<std::string, std::string>> software_versions();
 
-/// The most memory this process has held so far [bytes].
+/// The most memory this process has held since it began, or since forget_peak_memory() where the system can
+/// forget it [bytes].
 std::int64_t peak_memory();
+void forget_peak_memory();
 
 }  // namespace cutis

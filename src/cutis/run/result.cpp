@@ -442,6 +442,8 @@ ResultWriter::ResultWriter(const fs::path& folder, const ResultMesh& mesh, const
           if (frame.frame <= frames_) unconverged_.push_back(frame);
         for (const FoldedFrame& frame : before.folded)
           if (frame.frame <= frames_) folded_.push_back(frame);
+        for (const FrameNote& note : before.notes)
+          if (note.frame <= frames_) notes_.push_back(note);
         return;
       }
       log().warn("{}: no frame to go on from: beginning again", folder_.string());

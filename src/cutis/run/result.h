@@ -70,6 +70,7 @@ class ResultWriter {
   /// Those of the frames that a resumed result had finished.
   const std::vector<UnconvergedFrame>& unconverged() const { return unconverged_; }
   const std::vector<FoldedFrame>& folded() const { return folded_; }
+  const std::vector<FrameNote>& notes() const { return notes_; }
 
   /// The frame must be the next one: number == frames() + 1. The state is that of the stage after it.
   void write_frame(const ResultFrame& frame, const State& state);
@@ -84,6 +85,7 @@ class ResultWriter {
   State state_;
   std::vector<UnconvergedFrame> unconverged_;
   std::vector<FoldedFrame> folded_;
+  std::vector<FrameNote> notes_;
 
   void begin(const Bytes& mesh, const Summary& summary);
   bool go_on(const Bytes& mesh_bytes);

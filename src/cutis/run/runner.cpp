@@ -8,8 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "cutis/core/cancellation.h"
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
+#include "cutis/core/words.h"
 #include "cutis/measure/fields.h"
 #include "cutis/run/field_array.h"
 #include "cutis/run/layer_mesh_writer.h"
@@ -58,6 +60,8 @@ Summary planned_summary(const RunPlan& plan) {
   s.times = plan.times;
   s.made = plan.made;
   s.remedy = plan.remedy;
+  s.still = plan.still;
+  s.below = plan.below;
   s.stopped = "still running, or ended without a word";
   return s;
 }
@@ -181,12 +185,15 @@ class Session {
       slide_.restore(writer.saved_state());
       summary_.unconverged = writer.unconverged();
       summary_.folded = writer.folded();
+      summary_.notes = writer.notes();
       log().info("going on after frame {} of {}", writer.frames(), plan_.times.size());
     }
     setting_up_ = clock_.lap();
     try {
-      if (writer.frames() > 0 || go_through_preroll()) go_through_frames(writer);
-      if (report_.outcome == RunOutcome::Complete) measure();
+      const CancellationScope scope(options_.stop);
+      go_through(writer);
+    } catch (const Cancelled&) {
+      end(RunOutcome::Stopped, fmt::format("stopped as asked {}", doing_));
     } catch (const std::exception& error) {
       say_why(writer, error.what());
       throw;
@@ -196,17 +203,22 @@ class Session {
   }
 
  private:
-  bool asked_to_stop() const { return options_.stop && options_.stop->load(); }
+  void go_through(ResultWriter& writer) {
+    if (writer.frames() == 0 && !go_through_preroll()) return;
+    if (!go_through_frames(writer)) return;
+    doing_ = "while the figures were measured";
+    check_cancelled();
+    measure();
+  }
 
   /// Whether it came to the first frame.
   bool go_through_preroll() {
     if (plan_.preroll.empty()) return true;
-    log().info("{} frames before the first one are run through, unseen (time.preroll)", plan_.preroll.size());
+    log().info("before the first frame the run goes through {}, unseen (time.preroll)",
+               counted(plan_.preroll.size(), "frame"));
+    doing_ = "before the first frame";
     for (const double time : plan_.preroll) {
-      if (asked_to_stop()) {
-        end(RunOutcome::Stopped, "stopped as asked before the first frame");
-        return false;
-      }
+      check_cancelled();
       const StepReport step = slide_.advance(time);
       if (ends_run(step)) {
         end(RunOutcome::Failed,
@@ -218,17 +230,17 @@ class Session {
     return true;
   }
 
-  void go_through_frames(ResultWriter& writer) {
+  /// Whether it came to the last frame.
+  bool go_through_frames(ResultWriter& writer) {
     const int frames = static_cast<int>(plan_.times.size());
     while (writer.frames() < frames) {
       const int number = writer.frames() + 1;
-      if (asked_to_stop()) {
-        end(RunOutcome::Stopped, fmt::format("stopped as asked before frame {} of {}", number, frames));
-        return;
-      }
-      if (!make_frame(number, writer)) return;
+      doing_ = fmt::format("in frame {} of {}", number, frames);
+      check_cancelled();
+      if (!make_frame(number, writer)) return false;
       tell(number, frames);
     }
+    return true;
   }
 
   bool make_frame(int number, ResultWriter& writer) {
@@ -258,6 +270,7 @@ class Session {
     add_fields(frame, body, skin);
     if (places) map_before_ = skin.map;
     fields_seconds_ += clock_.lap();
+    const CancellationScope uninterrupted(nullptr);  // what is computed is written
     note_flaws(number, step, writer);
     if (layer_meshes_.writes()) layer_meshes_.write(slide_.layer_meshes(), number);
     writer.write_frame(frame, slide_.save());
@@ -291,7 +304,8 @@ class Session {
   /// again, but never misses one.
   void note_flaws(int number, const StepReport& step, ResultWriter& writer) {
     const std::optional<FoldedFrame> folded = folded_frame(number, step.folded);
-    if (step.converged && !folded) return;
+    for (const StepNote& note : step.notes) summary_.notes.push_back({number, note});
+    if (step.converged && !folded && step.notes.empty()) return;
     if (!step.converged && !std::exchange(warned_, true))
       log().warn("frame {} did not converge: {}; it is written all the same, and the run goes on", number,
                  step.reason);
@@ -358,6 +372,8 @@ class Session {
     const std::shared_ptr<const Body> body(std::shared_ptr<const Body>(), &body_);
     const ResultReader result(options_.out, body);
     report_.figures = compute_figures(result, plan_.figures);
+    if (plan_.still_despite_clip)
+      for (Figure& figure : report_.figures) figure.holds = false;
     report_.lag = plan_.is_flesh ? measured_lag(result) : plan_.lag;
     measuring_ = clock_.lap();
   }
@@ -380,7 +396,10 @@ class Session {
     report_.frames = writer.frames();
     report_.made = plan_.made;
     report_.unconverged = summary_.unconverged;
-    for (const std::string& words : warnings(summary_)) log().warn(words);
+    report_.still = plan_.still;
+    for (const std::string& words : warnings(summary_))
+      if (words != plan_.still) log().warn(words);  // which was said before the first frame
+    for (const std::string& words : note_words(summary_.notes, writer.frames())) log().info(words);
     summary_.complete = report_.outcome == RunOutcome::Complete;
     summary_.stopped = report_.reason;
     summary_.frames_written = writer.frames();
@@ -390,6 +409,8 @@ class Session {
     summary_.lag = report_.lag;
     summary_.figures = report_.figures;
     writer.write_summary(summary_);
+    report_.stages = summary_.below;
+    report_.stages.push_back(as_earlier_stage("", summary_));
   }
 
   /// Leaves the reason in the summary where that is still possible; the error itself matters more.
@@ -414,7 +435,8 @@ class Session {
   std::optional<SlideSurface> surface_;   ///< where points of the body are to be placed
   std::optional<SurfaceMap> map_before_;  ///< of the frame before, where a field needs it
   const bool is_flesh_ = is_flesh(slide_);
-  bool warned_ = false;  ///< of a frame that did not converge, in this session
+  std::string doing_ = "before the first frame";  ///< in words, for a run that is stopped
+  bool warned_ = false;                           ///< of a frame that did not converge, in this session
   /// Whether something that is stored is computed from the SkinState.
   bool needs_skin_ = plan_.storage == FrameStorage::Map || any_needs(plan_.fields, FieldNeeds::Map) ||
                      any_needs(plan_.fields, FieldNeeds::Placed) ||

@@ -34,12 +34,15 @@ struct RunPlan {
   std::map<std::string, std::vector<char>> regions;  ///< this and the next two: see ResultMesh
   LineDirections directions;
   std::vector<LineSample> strokes;
-  std::string made;               ///< what it is that is run, in words, where the shot tells
-  std::string remedy;             ///< as in the summary
-  bool is_flesh = false;          ///< the summary has its lag
-  std::vector<PartLag> lag;       ///< that of flesh below, for the summary
-  std::string shot;               ///< the shot file with every default filled in
-  std::vector<InputFile> inputs;  ///< every file that was read
+  std::string made;                 ///< what it is that is run, in words, where the shot tells
+  std::string remedy;               ///< as in the summary
+  bool is_flesh = false;            ///< the summary has its lag
+  std::vector<PartLag> lag;         ///< that of flesh below, for the summary
+  std::vector<EarlierStage> below;  ///< the stages before this one, for the summary
+  std::string still;                ///< says that the body does not move; "" where it does
+  bool still_despite_clip = false;  ///< though it plays a clip: no figure holds
+  std::string shot;                 ///< the shot file with every default filled in
+  std::vector<InputFile> inputs;    ///< every file that was read
 };
 
 /// Times of the frames from the beginning of the interval to its end, both included where they fall on one.
@@ -58,7 +61,8 @@ struct RunOptions {
   std::filesystem::path out;
   bool resume = false;
   std::function<void(const Progress&)> progress;  ///< called after each frame, where given
-  const std::atomic<bool>* stop = nullptr;        ///< when it turns true the run ends after the current frame
+  /// When it turns true the run ends within about a second, in the midst of a frame, too.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 enum class RunOutcome {
@@ -76,8 +80,8 @@ struct RunReport {
   std::vector<Figure> figures;  ///< when complete
   std::vector<PartLag> lag;     ///< when complete: of flesh, here or below
   std::vector<UnconvergedFrame> unconverged;
-  /// How many frames of each earlier stage did not converge, by its name; of a shot with several stages.
-  std::map<std::string, std::size_t> unconverged_below;
+  std::vector<EarlierStage> stages;  ///< what each took, this one last and without a name
+  std::string still;                 ///< as in the plan
   bool figures_hold() const;
 };
 

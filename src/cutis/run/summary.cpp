@@ -11,7 +11,9 @@
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
 #include "cutis/core/one_line.h"
+#include "cutis/core/words.h"
 #include "cutis/io/gltf/json_depth.h"
+#include "cutis/io/json_words.h"
 
 namespace cutis {
 namespace {
@@ -101,7 +103,7 @@ FoldedFrame folded_from(const Json& json) {
   return f;
 }
 
-/// "1-3, 7"; of many runs of frames the first ones.
+/// "1-3, 7"; of many runs of frames the first ones, and how many frames more.
 template <class Frame>
 std::string frame_ranges(const std::vector<Frame>& frames) {
   constexpr std::size_t kMostRanges = 8;  ///< that one line can name
@@ -110,8 +112,7 @@ std::string frame_ranges(const std::vector<Frame>& frames) {
     std::size_t end = i + 1;
     while (end < frames.size() && frames[end].frame == frames[end - 1].frame + 1) ++end;
     if (ranges.size() == kMostRanges) {
-      ranges.emplace_back("...");
-      break;
+      return fmt::format("{} and {} more", fmt::join(ranges, ", "), frames.size() - i);
     }
     ranges.push_back(end - i == 1 ? fmt::format("{}", frames[i].frame)
                                   : fmt::format("{}-{}", frames[i].frame, frames[end - 1].frame));
@@ -120,17 +121,68 @@ std::string frame_ranges(const std::vector<Frame>& frames) {
   return fmt::format("{}", fmt::join(ranges, ", "));
 }
 
-Json timings_json(const Summary& s) {
+Json timings_json(const std::vector<std::pair<std::string, double>>& phases, const FrameTimes& frames) {
   Json stages = Json::object();
-  for (const auto& [stage, seconds] : s.stages) stages[stage] = seconds;
+  for (const auto& [phase, seconds] : phases) stages[phase] = seconds;
   return {{"unit", "s"},
           {"stages", stages},
           {"frame",
-           {{"count", s.frame_times.count},
-            {"total", s.frame_times.total},
-            {"mean", s.frame_times.mean()},
-            {"shortest", s.frame_times.shortest},
-            {"longest", s.frame_times.longest}}}};
+           {{"count", frames.count},
+            {"total", frames.total},
+            {"mean", frames.mean()},
+            {"shortest", frames.shortest},
+            {"longest", frames.longest}}}};
+}
+
+void read_timings(const Json& json, std::vector<std::pair<std::string, double>>& phases, FrameTimes& frames) {
+  for (const auto& [phase, seconds] : json.at("stages").items()) phases.emplace_back(phase, seconds);
+  const Json& frame = json.at("frame");
+  frames = {whole_number(frame, "count", 0), frame.at("total"), frame.at("shortest"), frame.at("longest")};
+}
+
+/// By what was done, each with its frames: [number, elements, largest effect].
+Json notes_json(const std::vector<FrameNote>& notes) {
+  Json json = Json::object();
+  for (const auto& [frame, note] : notes) {
+    Json& of = json[note.what];
+    if (of.is_null()) of = {{"unit", note.unit}, {"frames", Json::array()}};
+    of["frames"].push_back({frame, note.count, note.largest});
+  }
+  return json;
+}
+
+std::vector<FrameNote> notes_from(const Json& json) {
+  std::vector<FrameNote> notes;
+  for (const auto& [what, of] : json.items())
+    for (const Json& frame : of.at("frames"))
+      notes.push_back({frame.at(0).get<int>(),
+                       {what, frame.at(1).get<std::size_t>(), frame.at(2).get<double>(), of.at("unit")}});
+  std::ranges::stable_sort(notes, {}, &FrameNote::frame);
+  return notes;
+}
+
+Json earlier_json(const EarlierStage& stage) {
+  Json folded = Json::array();
+  for (const FoldedFrame& f : stage.folded) folded.push_back(folded_json(f));
+  return {{"stage", stage.name},
+          {"frames", stage.frames},
+          {"unconverged", stage.unconverged},
+          {"folded", folded},
+          {"notes", notes_json(stage.notes)},
+          {"timings", timings_json(stage.seconds, stage.frame_times)},
+          {"peak_memory_bytes", stage.peak_memory}};
+}
+
+EarlierStage earlier_from(const Json& json) {
+  EarlierStage stage;
+  stage.name = json.at("stage");
+  stage.frames = whole_number(json, "frames", 0);
+  stage.unconverged = whole_number(json, "unconverged", 0);
+  for (const Json& frame : json.at("folded")) stage.folded.push_back(folded_from(frame));
+  stage.notes = notes_from(json.at("notes"));
+  read_timings(json.at("timings"), stage.seconds, stage.frame_times);
+  stage.peak_memory = whole_number<decltype(stage.peak_memory)>(json, "peak_memory_bytes", 0);
+  return stage;
 }
 
 Summary summary_from(const Json& json) {
@@ -159,11 +211,11 @@ Summary summary_from(const Json& json) {
   for (const Json& frame : json.value("unconverged", Json::array()))
     s.unconverged.push_back(unconverged_from(frame));
   for (const Json& frame : json.value("folded", Json::array())) s.folded.push_back(folded_from(frame));
-  const Json& timings = json.at("timings");
-  for (const auto& [stage, seconds] : timings.at("stages").items()) s.stages.emplace_back(stage, seconds);
-  const Json& frame = timings.at("frame");
-  s.frame_times = {whole_number(frame, "count", 0), frame.at("total"), frame.at("shortest"),
-                   frame.at("longest")};
+  s.notes = notes_from(json.value("notes", Json::object()));
+  for (const Json& stage : json.value("earlier_stages", Json::array()))
+    s.below.push_back(earlier_from(stage));
+  s.still = json.value("still", "");
+  read_timings(json.at("timings"), s.stages, s.frame_times);
   s.peak_memory = whole_number<decltype(s.peak_memory)>(json, "peak_memory_bytes", 0);
   const Json lags = json.value("lag", Json::object());
   for (const auto& [part, lag] : lags.items())
@@ -225,6 +277,8 @@ std::string to_json(const Summary& s) {
   for (const UnconvergedFrame& f : s.unconverged) json["unconverged"].push_back(unconverged_json(f));
   json["folded"] = Json::array();
   for (const FoldedFrame& f : s.folded) json["folded"].push_back(folded_json(f));
+  if (!s.notes.empty()) json["notes"] = notes_json(s.notes);
+  if (!s.still.empty()) json["still"] = s.still;
   json["warning"] = fmt::format("{}", fmt::join(warnings(s), "; "));
   if (!s.lag.empty()) json["lag"] = Json::object();
   for (const PartLag& lag : s.lag)
@@ -234,8 +288,10 @@ std::string to_json(const Summary& s) {
   json["versions"] = Json::object();
   for (const auto& [name, version] : s.versions) json["versions"][name] = version;
   json["machine"] = {{"cpu", s.machine.cpu}, {"cores", s.machine.cores}, {"threads", s.machine.threads}};
-  json["timings"] = timings_json(s);
+  json["timings"] = timings_json(s.stages, s.frame_times);
   json["peak_memory_bytes"] = s.peak_memory;
+  if (!s.below.empty()) json["earlier_stages"] = Json::array();
+  for (const EarlierStage& stage : s.below) json["earlier_stages"].push_back(earlier_json(stage));
   json["inputs"] = Json::array();
   for (const InputFile& input : s.inputs)
     json["inputs"].push_back({{"name", input.name}, {"sha256", input.sha256}});
@@ -260,7 +316,7 @@ Summary read_summary(const std::filesystem::path& path) {
                                    format.is_string() ? format.get<std::string>() : "no word", kFormat));
     return summary_from(json);
   } catch (const Json::exception& error) {
-    return refuse(error.what());
+    return refuse(json_words(error.what()).c_str());
   } catch (const InputError& error) {
     return refuse(error.what());
   }
@@ -275,10 +331,10 @@ std::string unconverged_words(const Summary& s) {
       s.unconverged.begin(), s.unconverged.end(),
       [](const UnconvergedFrame& a, const UnconvergedFrame& b) { return a.residual < b.residual; });
   return fmt::format(
-      "{} of {} frames did not converge: {} (largest residual {:.3g}, in frame {}: {}); {}; "
+      "{} of {} did not converge: {} (largest residual {:.3g}, in frame {}: {}); {}; "
       "solver.on_failure = \"stop\" ends the run at the first",
-      s.unconverged.size(), s.frames, frame_ranges(s.unconverged), worst->residual, worst->frame,
-      worst->reason, s.remedy.empty() ? kRemedy : s.remedy);
+      s.unconverged.size(), counted(s.frames, "frame"), frame_ranges(s.unconverged), worst->residual,
+      worst->frame, worst->reason, s.remedy.empty() ? kRemedy : s.remedy);
 }
 
 std::optional<FoldedFrame> folded_frame(int frame, const std::vector<Vec3>& folded) {
@@ -295,15 +351,54 @@ std::string folded_words(const Summary& s) {
                        [](const FoldedFrame& a, const FoldedFrame& b) { return a.triangles < b.triangles; });
   const Vec3 at = worst->places.empty() ? Vec3(Vec3::Zero()) : worst->places.front();
   return fmt::format(
-      "{} of {} frames have folded triangles: {} (most in frame {}: {}, near {:.3f} {:.3f} {:.3f} m at "
+      "{} of {} have folded triangles: {} (most in frame {}: {}, near {:.3f} {:.3f} {:.3f} m at "
       "rest); "
       "a patch whose border bends less, or without the hole next to them, avoids it",
-      s.folded.size(), s.frames, frame_ranges(s.folded), worst->frame, worst->triangles, at.x(), at.y(),
-      at.z());
+      s.folded.size(), counted(s.frames, "frame"), frame_ranges(s.folded), worst->frame, worst->triangles,
+      at.x(), at.y(), at.z());
+}
+
+std::vector<std::string> note_words(const std::vector<FrameNote>& notes, int frames) {
+  struct Sum {
+    std::string what;
+    std::vector<FrameNote> of;
+    double largest = 0;
+  };
+  std::vector<Sum> sums;  // in the order in which they first were noted
+  for (const FrameNote& note : notes) {
+    auto sum = std::ranges::find(sums, note.note.what, &Sum::what);
+    if (sum == sums.end()) sum = sums.insert(sums.end(), Sum{note.note.what, {}, 0});
+    sum->of.push_back(note);
+    sum->largest = std::max(sum->largest, note.note.largest);
+  }
+  std::vector<std::string> lines;
+  for (const Sum& sum : sums) {
+    const FrameNote& most =
+        *std::ranges::max_element(sum.of, {}, [](const FrameNote& note) { return note.note.count; });
+    const std::string effect =
+        most.note.unit.empty() ? "" : fmt::format(", by up to {:.3g} {}", sum.largest, most.note.unit);
+    lines.push_back(fmt::format("{}: in {} of {}, at most {} (in frame {}){}", sum.what, sum.of.size(),
+                                counted(frames, "frame"), most.note.count, most.frame, effect));
+  }
+  return lines;
+}
+
+EarlierStage as_earlier_stage(const std::string& name, const Summary& s) {
+  return {name,     s.stages, s.frame_times, s.peak_memory, s.frames, static_cast<int>(s.unconverged.size()),
+          s.folded, s.notes};
+}
+
+std::string cost_words(const EarlierStage& stage) {
+  double frames = 0, rest = 0;
+  for (const auto& [phase, seconds] : stage.seconds)
+    (phase == "slide" || phase == "fields" || phase == "write" ? frames : rest) += seconds;
+  return fmt::format("{} in {:.3g} s, the rest in {:.3g} s, {:.0f} MB",
+                     counted(stage.frame_times.count, "frame"), frames, rest,
+                     static_cast<double>(stage.peak_memory) / 1e6);
 }
 
 std::vector<std::string> warnings(const Summary& s) {
-  std::vector<std::string> all = {unconverged_words(s), folded_words(s)};
+  std::vector<std::string> all = {s.still, unconverged_words(s), folded_words(s)};
   std::erase(all, "");
   return all;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cutis/body/simulation_stage.h"
 #include "cutis/measure/figures.h"
 #include "cutis/run/frame_storage.h"
 #include "cutis/run/machine.h"
@@ -49,6 +50,24 @@ struct FoldedFrame {
 /// Of one frame; null where nothing is folded.
 std::optional<FoldedFrame> folded_frame(int frame, const std::vector<Vec3>& folded);
 
+/// Something that a method did to elements of one frame besides solving.
+struct FrameNote {
+  int frame = 0;  ///< from 1
+  StepNote note;
+};
+
+/// What an earlier stage of the same shot took and how it ended, from its own summary.
+struct EarlierStage {
+  std::string name;                                     ///< of its folder below the result
+  std::vector<std::pair<std::string, double>> seconds;  ///< by phase, of its last session
+  FrameTimes frame_times;                               ///< of its last session
+  std::int64_t peak_memory = 0;                         ///< [bytes]
+  int frames = 0;
+  int unconverged = 0;  ///< frames
+  std::vector<FoldedFrame> folded;
+  std::vector<FrameNote> notes;
+};
+
 /// All that summary.json says of a run.
 struct Summary {
   std::vector<std::pair<std::string, std::string>> versions;
@@ -72,8 +91,11 @@ struct Summary {
   std::vector<std::pair<std::string, double>> stages;  ///< seconds by stage, of the last session
   FrameTimes frame_times;                              ///< of the last session
   std::int64_t peak_memory = 0;                        ///< [bytes]
-  std::vector<PartLag> lag;                            ///< of flesh; empty until the run is complete
-  std::vector<Figure> figures;                         ///< empty until the run is complete
+  std::vector<FrameNote> notes;                        ///< by frame
+  std::vector<EarlierStage> below;                     ///< the stages before this one, in order
+  std::string still;            ///< why there is nothing to see; empty where the body moves
+  std::vector<PartLag> lag;     ///< of flesh; empty until the run is complete
+  std::vector<Figure> figures;  ///< empty until the run is complete
 };
 
 std::string to_json(const Summary& summary);
@@ -84,7 +106,14 @@ Summary read_summary(const std::filesystem::path& path);
 std::string unconverged_words(const Summary& summary);
 /// In which frames triangles are folded, where, and what to do, in one line; empty when none are.
 std::string folded_words(const Summary& summary);
-/// Those of the two that are not empty.
+/// One line for each thing that was done to elements besides solving: in how many frames, to how many, how
+/// much.
+std::vector<std::string> note_words(const std::vector<FrameNote>& notes, int frames);
+/// "set up 1.2 s, 24 frames 12.3 s (0.51 s each), 230 MB": what a stage took.
+std::string cost_words(const EarlierStage& stage);
+/// This stage as a later one of the same shot names it.
+EarlierStage as_earlier_stage(const std::string& name, const Summary& summary);
+/// That the body is still, that frames did not converge, that triangles are folded: what is the case.
 std::vector<std::string> warnings(const Summary& summary);
 
 /// What makes the two runs different, in one line that names it ("the shot changed: ..."); empty when one may

@@ -323,7 +323,7 @@ enum class PictureLook { Plain, Checker, Texture, Field, Lines };
 enum class PictureBody { Hidden, Beside, Overlay };
 
 struct PictureSection {
-  std::vector<std::int64_t> size;  ///< width, height
+  std::optional<std::vector<std::int64_t>> size;  ///< width, height
   PictureLook look{};
   std::optional<std::filesystem::path> texture;
   std::optional<std::filesystem::path> normal_map;

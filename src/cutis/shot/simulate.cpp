@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include <fmt/format.h>
 
 #include "cutis/body/anatomy/joint_roles.h"
 #include "cutis/body/rig/choose.h"
+#include "cutis/core/cancellation.h"
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
 #include "cutis/core/log.h"
@@ -19,6 +19,7 @@
 #include "cutis/shot/methods.h"
 #include "cutis/shot/open_body.h"
 #include "cutis/shot/pipeline.h"
+#include "cutis/shot/plausible.h"
 #include "cutis/shot/settings/flesh_depth.h"
 #include "cutis/shot/settings/wrinkle_settings.h"
 #include "cutis/shot/spec/spec.h"
@@ -31,6 +32,8 @@ namespace {
 /// After so long skin has forgotten how it began: two runs that began half a second apart agree to a
 /// millimetre half a second later.
 constexpr double kPreroll = 1;  ///< [s]
+
+constexpr const char* kSettingUp = "while it was set up";
 
 /// What the stage is made from, as its summary records it. An earlier stage is named from the folder of the
 /// result, so that both can be moved together.
@@ -118,18 +121,6 @@ RunPlan plan_of(const Shot& shot, const Body& body, const Summary& source) {
   return plan;
 }
 
-/// A horse is 3 m across and a finger 0.1 m: far beyond that the file is probably in another unit, or the
-/// unit was taken into account twice.
-void mention_odd_size(const Shot& shot, const Body& body) {
-  constexpr double kSmallest = 0.05, kLargest = 10;  // [m]
-  const double size = bounding_diagonal(body.source().positions.raw());
-  if (on_result(shot) || (size >= kSmallest && size <= kLargest)) return;
-  log().warn(
-      "{}body.scale: the body is {:.3g} m across with \"{}\" for a unit of its file; is that meant? "
-      "(cutis info guesses the unit)",
-      shot.place("body.scale"), size, format_naturally(shot.body.scale, Dimension::Length));
-}
-
 /// A body holds still outside its clip, which is easily taken for skin that does not move.
 void mention_frames_beyond_clip(const Shot& shot, const Body& body, const RunPlan& plan) {
   const Interval motion = body.duration();
@@ -197,12 +188,17 @@ void add_places(const SkinSettings& settings, const PreparedStage& stage, RunPla
   plan.strokes = settings.directions().strokes;
 }
 
-/// `lag` is that of flesh below.
-RunReport run_stage(const Shot& shot, const Summary& source, const RunOptions& options,
-                    const std::vector<PartLag>& lag) {
+/// What is known of the stages below when the last one runs.
+struct Below {
+  std::vector<EarlierStage> stages;
+  std::vector<PartLag> lag;  ///< of flesh
+};
+
+RunReport run_stage(const Shot& shot, const Summary& source, const RunOptions& options, const Below& below) {
+  forget_peak_memory();
   for (const std::string& message : unused_keys(shot)) log().warn(message);
   const std::unique_ptr<Body> body = body_of(shot);
-  mention_odd_size(shot, *body);
+  for (const std::string& question : unusual_sizes(shot, *body)) log().warn(question);
   check_surface(shot, *body);
   const SkinSettings settings(shot, *body);
   const PreparedStage stage = prepared(settings);
@@ -210,7 +206,12 @@ RunReport run_stage(const Shot& shot, const Summary& source, const RunOptions& o
   plan.made = stage.words;
   plan.remedy = stage.remedy;
   plan.is_flesh = shot.flesh.use;
-  plan.lag = lag;
+  plan.lag = below.lag;
+  plan.below = below.stages;
+  const Stillness still = stillness(shot, *body, plan.times);
+  plan.still = still.words;
+  plan.still_despite_clip = still.despite_clip;
+  if (!plan.still.empty()) log().warn(plan.still);
   mention_frames_beyond_clip(shot, *body, plan);
   add_places(settings, stage, plan);
   return run(stage.finer ? *stage.finer : *body, *stage.slide, plan, options);
@@ -248,34 +249,55 @@ RunReport ensure_stage(const ShotStage& stage, const RunOptions& options) {
       progress.stage = stage.name;
       options.progress(progress);
     };
-  RunReport report = run_stage(stage.shot, source, own, {});
+  RunReport report = run_stage(stage.shot, source, own, {{}, {}});
   report.stage = stage.name;
   for (const Figure& figure : report.figures)
     if (!figure.holds) log().warn("stage {}: the figure \"{}\" does not hold", stage.name, figure.name);
   return report;
 }
 
-}  // namespace
-
-RunReport simulate(const Shot& shot, const RunOptions& options) {
+/// All stages, the last one with its exports. The report is complete as far as it came where it is left by
+/// an exception.
+void run_stages(const Shot& shot, const RunOptions& options, RunReport& report) {
   std::vector<ShotStage> stages = stages_of(shot, options.out);
   for (const ShotStage& stage : stages) method_of(stage.shot);
   check_free(options.out);
   const ShotStage last = std::move(stages.back());
   stages.pop_back();
-  std::vector<PartLag> lag;
-  std::map<std::string, std::size_t> unconverged;
+  Below below;
   for (const ShotStage& stage : stages) {
-    if (RunReport report = ensure_stage(stage, options); report.outcome != RunOutcome::Complete)
-      return report;
+    report = {};
+    report.stage = stage.name;
+    report.reason = kSettingUp;
+    report = ensure_stage(stage, options);
+    if (report.outcome != RunOutcome::Complete) return;
     const Summary summary = read_summary(stage.out / kSummaryFile);
-    if (stage.shot.flesh.use) lag = summary.lag;
-    if (!summary.unconverged.empty()) unconverged[stage.name] = summary.unconverged.size();
+    if (stage.shot.flesh.use) below.lag = summary.lag;
+    below.stages.push_back(as_earlier_stage(stage.name, summary));
   }
-  RunReport report = run_stage(last.shot, source_of(last), options, lag);
-  report.unconverged_below = std::move(unconverged);
-  if (report.outcome == RunOutcome::Complete)
-    for (const std::string& format : shot.output.formats) export_result(options.out, format);
+  report = {};
+  report.reason = kSettingUp;
+  report = run_stage(last.shot, source_of(last), options, below);
+  if (report.outcome != RunOutcome::Complete) return;
+  for (const std::string& format : shot.output.formats) {
+    report.reason = fmt::format("while {} was written", format);
+    export_result(options.out, format);
+  }
+  report.reason.clear();
+}
+
+}  // namespace
+
+RunReport simulate(const Shot& shot, const RunOptions& options) {
+  RunReport report;
+  report.reason = kSettingUp;
+  try {
+    const CancellationScope scope(options.stop);
+    run_stages(shot, options, report);
+  } catch (const Cancelled& cancelled) {
+    report.outcome = RunOutcome::Stopped;
+    report.reason = fmt::format("{} {}", cancelled.what(), report.reason);
+  }
   return report;
 }
 

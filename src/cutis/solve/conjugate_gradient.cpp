@@ -3,6 +3,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "cutis/core/cancellation.h"
+
 namespace cutis {
 
 ConjugateGradientReport conjugate_gradient(const LinearMap& A, const Eigen::VectorXd& b,
@@ -26,6 +28,7 @@ ConjugateGradientReport conjugate_gradient(const LinearMap& A, const Eigen::Vect
   Eigen::VectorXd p = z;
   double rz = r.dot(z);
   for (;; ++report.iterations) {
+    check_cancelled();
     report.residual = std::sqrt(rz / right);  // NaN when M is not positive definite
     report.converged = report.residual <= options.tolerance;
     if (report.converged || report.iterations >= options.max_iterations) return report;

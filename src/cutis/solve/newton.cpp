@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "cutis/core/cancellation.h"
 #include "cutis/solve/conjugate_gradient.h"
 #include "cutis/solve/line_search.h"
 #include "cutis/solve/nonlinear_elimination.h"
@@ -70,6 +71,7 @@ class Minimizer {
     // What stopped the old factor is often a few places, which are solved for now.
     if (follow_chords()) return converged();
     for (;; ++report_.iterations) {
+      check_cancelled();
       const VectorXd& gradient = problem_.gradient();
       if (gradient.size() == 0) break;
       if (!gradient.allFinite()) return failed_without_step("the gradient is not finite");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "cutis/core/cancellation.h"
 #include "cutis/solve/cholesky_backend.h"
 #include "cutis/solve/multifrontal_cholesky.h"
 
@@ -52,6 +53,7 @@ SparseCholesky& SparseCholesky::operator=(SparseCholesky&&) noexcept = default;
 void SparseCholesky::analyze(const Sparse& lower) {
   assert(lower.isCompressed() && lower.rows() == lower.cols());
   factorized_ = false;
+  check_cancelled();
   state_->analyze(lower);
   size_ = lower.rows();
   pattern_.assign(lower.outerIndexPtr(), lower.outerIndexPtr() + size_ + 1);
@@ -68,6 +70,7 @@ bool SparseCholesky::has_pattern_of(const Sparse& lower) const {
 
 bool SparseCholesky::factorize(const Sparse& lower) {
   assert(lower.isCompressed() && has_pattern_of(lower));
+  check_cancelled();
   // Not every BLAS notices a NaN on the diagonal.
   const bool finite = Eigen::Map<const Eigen::VectorXd>(lower.valuePtr(), lower.nonZeros()).allFinite();
   factorized_ = finite && state_->factorize(lower);

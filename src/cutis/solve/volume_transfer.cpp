@@ -40,6 +40,10 @@ void VolumeTransfer::spread(std::vector<double>& losses) const {
   }
 }
 
+bool VolumeTransfer::is_clamped(std::size_t e) const {
+  return growth_[e] == kLeastGrowth || growth_[e] == kMostGrowth;
+}
+
 /// Where volume is missing, what is lost near an element says how much of it that one gets; where there is
 /// too much, what each has got says how much it gives back.
 void VolumeTransfer::advance(std::span<const double> ratios, double dt) {

@@ -17,6 +17,8 @@ class VolumeTransfer {
 
   /// The volume that an element has without stress, over that of its own shape.
   double growth(std::size_t element) const { return growth_[element]; }
+  /// Whether it has grown or shrunk as far as any may.
+  bool is_clamped(std::size_t element) const;
   /// For a step of `dt` [s] after which the elements have these volumes over those at rest.
   void advance(std::span<const double> ratios, double dt);
 

@@ -55,7 +55,7 @@ TEST_F(ParseShot, FillsDefaults) {
   EXPECT_EQ(shot.skin.material.model, MaterialModel::Fung);
   EXPECT_EQ(shot.scene.gravity, std::nullopt);
   EXPECT_EQ(shot.output.precision, FramePrecision::Float64);
-  EXPECT_EQ(shot.picture.size, (std::vector<std::int64_t>{960, 540}));
+  EXPECT_FALSE(shot.picture.size.has_value());
   EXPECT_TRUE(shot.skin.region.empty());
   EXPECT_EQ(shot.written, (std::map<std::string, int>{{"body", 1}, {"body.file", 1}}));
 }

@@ -163,6 +163,7 @@ TEST_F(Spec, ExplainsEverything) {
             "the character; channel = \"green\" takes another channel than the red one\n"
             "  default  \"1.5 mm\"\n"
             "  range    above 0 m\n"
+            "  usual    0.2 mm to 1 cm\n"
             "  used by  eulerian, lagrangian, tracked\n"
             "\n"
             "  [skin]\n"
@@ -266,19 +267,26 @@ TEST_F(Spec, StarterShotsParse) {
   StarterFacts full{"fox.glb", {"Fur", "Eyes \"left\"\n"}, "Fur", {{"Walk", 0.708}, {"Run\\", 1.16}}, true,
                     0.01};
   StarterFacts bare{"fox.glb", {}, "", {}, false, 1};
-  for (const StarterFacts& facts : {full, bare}) {
+  std::vector<StarterFacts> cases{full, bare};
+  for (const Method& method : methods())
+    for (const BodyKind kind : {BodyKind::Unknown, BodyKind::TwoLegs, BodyKind::Face}) {
+      cases.push_back(full);
+      cases.back().method = method.id;
+      cases.back().kind = kind;
+    }
+  for (const StarterFacts& facts : cases) {
     const std::string text = starter_shot(facts);
     const Shot shot = parse(text);
     EXPECT_EQ(shot.body.scale, facts.scale);
     EXPECT_EQ(shot.body.clip.has_value(), !facts.clips.empty());
-    EXPECT_EQ(shot.picture.look, facts.has_uvs ? PictureLook::Checker : PictureLook::Plain);
-    EXPECT_EQ(shot.skin.method, SkinMethod::Lagrangian);
-    EXPECT_EQ(shot.figure.size(), 3u);
-    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 70);
+    EXPECT_EQ(shot.skin.method, facts.method);
+    EXPECT_FALSE(shot.figure.empty());
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 80);
+    EXPECT_TRUE(unused_keys(shot).empty()) << fmt::format("{}", fmt::join(unused_keys(shot), "\n"));
     const Shot all = parse(examples_made_active(text));
-    EXPECT_TRUE(unused_keys(all).empty());
-    EXPECT_EQ(all.skin.region.size(), 2u);
-    EXPECT_EQ(all.wrinkle.region, all.skin.region[1].name);
+    EXPECT_TRUE(unused_keys(all).empty()) << fmt::format("{}", fmt::join(unused_keys(all), "\n"));
+    EXPECT_EQ(all.skin.region.size(), facts.method == SkinMethod::None ? 1u : 2u);
+    EXPECT_EQ(all.wrinkle.region, all.skin.region.back().name);
     EXPECT_GT(all.written.size(), shot.written.size() + 8);
   }
 }

@@ -12,6 +12,7 @@
 #include "cutis/core/file.h"
 #include "cutis/core/one_line.h"
 #include "cutis/io/gltf/json_depth.h"
+#include "cutis/io/json_words.h"
 
 namespace cutis {
 namespace fs = std::filesystem;
@@ -31,7 +32,7 @@ Json parsed(const std::string& file, const Bytes& bytes) {
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {
-    throw InputError(fmt::format("{}: not JSON: {}", file, one_line(error.what())));
+    throw InputError(fmt::format("{}: not JSON: {}", file, one_line(json_words(error.what()))));
   }
 }
 

@@ -17,6 +17,7 @@
 #include "cutis/core/one_line.h"
 #include "cutis/io/gltf/gltf_buffers.h"
 #include "cutis/io/gltf/json_depth.h"
+#include "cutis/io/json_words.h"
 
 namespace cutis {
 namespace {
@@ -118,6 +119,9 @@ double decode(const unsigned char* at, int type, bool normalized) {
 GltfFile::GltfFile(const fs::path& path) : path_(path), model_(std::make_unique<tinygltf::Model>()) {
   const Bytes bytes = read_file(path);
   const bool binary = bytes.size() >= 4 && std::memcmp(bytes.data(), "glTF", 4) == 0;
+  if (bytes.empty()) fail("file", "is empty");
+  if (!binary && lower_ending(path) == ".glb")
+    fail("file", "does not begin with \"glTF\"; is it a GLB file?");
   if (bytes.size() > std::numeric_limits<std::uint32_t>::max())
     fail("file", "is larger than 4 GiB, which glTF does not allow");
   const std::string_view json = json_text(bytes, binary);
@@ -141,8 +145,8 @@ GltfFile::GltfFile(const fs::path& path) : path_(path), model_(std::make_unique<
     error = e.what();
   }
   if (!good && !buffers.refusal().empty()) fail("buffers", buffers.refusal());
-  if (!good) fail("not a readable glTF file", error.empty() ? "damaged" : one_line(error));
-  if (!error.empty()) warn("glTF", one_line(error));
+  if (!good) fail("not a readable glTF file", error.empty() ? "damaged" : one_line(json_words(error)));
+  if (!error.empty()) warn("glTF", one_line(json_words(error)));
   numbers_left_ =
       std::min(max_numbers, free_numbers + numbers_a_byte * (bytes.size() + buffers.bytes_read()));
   check_extensions();

@@ -68,16 +68,25 @@ double LegendBar::row(const ColorScale& scale, double value) const {
   return y + height * (scale.high - value) / (scale.high - scale.low);
 }
 
+namespace {
+
+std::string legend_heading(const ColorScale& scale) {
+  return scale.unit.empty() ? scale.title : fmt::format("{} [{}]", scale.title, scale.unit);
+}
+
+double legend_text_size(int height) { return 0.92 * text_size_for(height); }
+
+}  // namespace
+
 LegendBar draw_legend(Image& image, const ColorScale& scale) {
-  const double size = 0.92 * text_size_for(image.height);
+  const double size = legend_text_size(image.height);
   LegendBar bar;
   bar.ticks = nice_ticks(scale.low, scale.high, 5);
   const double step = bar.ticks.size() > 1 ? bar.ticks[1] - bar.ticks[0] : 1;
   int label_width = 0;
   for (double tick : bar.ticks)
     label_width = std::max(label_width, measure_text(tick_label(tick, step), size).width);
-  const std::string heading =
-      scale.unit.empty() ? scale.title : fmt::format("{} [{}]", scale.title, scale.unit);
+  const std::string heading = legend_heading(scale);
   const int margin = static_cast<int>(std::lround(1.6 * size));
   const int gap = static_cast<int>(std::lround(0.5 * size));
   bar.width = static_cast<int>(std::lround(0.95 * size));
@@ -98,6 +107,22 @@ LegendBar draw_legend(Image& image, const ColorScale& scale) {
   draw_text(image, fit_text(heading, size, image.width - 2 * margin), image.width - margin,
             bar.y - static_cast<int>(std::lround(0.9 * size)), size, ink(), Align::Right);
   return bar;
+}
+
+int legend_room(const ColorScale& scale, int height) {
+  constexpr double kMargins = 3.2, kLeast = 6;  // in sizes of the text
+  const double size = legend_text_size(height);
+  const double heading = measure_text(legend_heading(scale), size).width;
+  return static_cast<int>(std::ceil(std::max(heading + kMargins * size, kLeast * size)));
+}
+
+Image with_legend(const Image& picture, const ColorScale& scale, int height) {
+  Image strip = blank(legend_room(scale, height), height, paper());
+  draw_legend(strip, scale);
+  Image page = blank(picture.width + strip.width, picture.height, paper());
+  paste(page, picture, 0, 0);
+  paste(page, strip, picture.width, (picture.height - height) / 2);
+  return page;
 }
 
 }  // namespace cutis

@@ -30,6 +30,11 @@ struct LegendBar {
 /// Draws a colour bar with ticks, title and unit at the right edge of a picture.
 LegendBar draw_legend(Image& image, const ColorScale& scale);
 
+/// The picture with a strip of paper at its right that holds the legend, as large as in a picture of this
+/// height; how wide that strip is, in pixels.
+Image with_legend(const Image& picture, const ColorScale& scale, int height);
+int legend_room(const ColorScale& scale, int height);
+
 /// The size of ordinary text that suits a picture of this height, in pixels.
 double text_size_for(int height);
 

@@ -66,6 +66,10 @@ Film::Film(std::vector<FilmPanel> panels, FilmOptions options)
         throw InputError(
             fmt::format("a trail follows vertex {}, but the mesh has {}", v, panel.mesh->vertex_count()));
   }
+  if (legend() && is_bare() && !options_.widen_for_legend) {
+    const int room = legend_room(*legend(), options_.render.height);
+    options_.render.width = std::max(options_.render.width - room, options_.render.width / 2);
+  }
   survey();
 }
 
@@ -149,18 +153,30 @@ Image Film::panel_image(std::size_t panel, int frame, double shrink) const {
   RenderOptions options = options_.render;
   options.width = std::max(1, static_cast<int>(std::lround(shrink * options.width)));
   options.height = std::max(1, static_cast<int>(std::lround(shrink * options.height)));
-  Image image = render(scene(panel, frame), camera(frame), options);
-  if (panels_[panel].look.paint == Paint::Field) draw_legend(image, panels_[panel].look.scale);
-  return image;
+  return render(scene(panel, frame), camera(frame), options);
 }
 
 Image Film::frame(int frame) const {
-  if (panels_.size() == 1 && panels_[0].caption.empty() && options_.title.empty())
-    return panel_image(0, frame, 1);
+  if (is_bare()) return framed(panel_image(0, frame, 1), 1);
   std::vector<Panel> row;
   for (std::size_t p = 0; p < panels_.size(); ++p)
     row.push_back({panel_image(p, frame, 1), panels_[p].caption});
-  return side_by_side(row, options_.title);
+  return framed(side_by_side(row, options_.title), 1);
+}
+
+bool Film::is_bare() const {
+  return panels_.size() == 1 && panels_[0].caption.empty() && options_.title.empty();
+}
+
+const ColorScale* Film::legend() const {
+  for (const FilmPanel& panel : panels_)
+    if (panel.look.paint == Paint::Field) return &panel.look.scale;
+  return nullptr;
+}
+
+Image Film::framed(Image page, double shrink) const {
+  const int height = static_cast<int>(std::lround(shrink * options_.render.height));
+  return legend() ? with_legend(page, *legend(), height) : std::move(page);
 }
 
 Image Film::contact_sheet(int count, int columns) const {
@@ -174,7 +190,7 @@ Image Film::contact_sheet(int count, int columns) const {
       if (!panels_[p].caption.empty()) caption = fmt::format("{}, {}", panels_[p].caption, caption);
       cells.push_back({panel_image(p, f, shrink), caption});
     }
-  return cutis::contact_sheet(cells, columns, options_.title);
+  return framed(cutis::contact_sheet(cells, columns, options_.title), shrink);
 }
 
 std::vector<std::filesystem::path> Film::write_animation(const std::vector<std::filesystem::path>& paths,

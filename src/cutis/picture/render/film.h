@@ -46,6 +46,9 @@ struct FilmOptions {
   bool follow = false;
   int trail_frames = 24;  ///< how far back a trail goes
   RenderOptions render;   ///< the size is that of one panel
+  /// Whether the legend of a single panel makes the picture wider, in place of taking its room from the
+  /// panel.
+  bool widen_for_legend = false;
 };
 
 /// Pictures of an animation: panels side by side, all seen by one camera that holds every frame, or goes
@@ -82,6 +85,9 @@ class Film {
   std::vector<std::vector<Vec3>> trail_points_;  ///< by panel: frame-major positions of its trail vertices
 
   void survey();
+  bool is_bare() const;                           ///< a panel without words around it
+  const ColorScale* legend() const;               ///< of the fields that are shown; null where there is none
+  Image framed(Image page, double shrink) const;  ///< with the legend beside it
   Image panel_image(std::size_t panel, int frame, double shrink) const;
 };
 

@@ -48,6 +48,7 @@ std::string explain_key(const Section& section, const Key& key) {
   if (key.type == KeyType::Painted) row("painted", painted_words);
   row("default", default_words(key));
   row("range", range_words(key));
+  row("usual", usual_words(key));
   row("used by", used_by(key));
   text += fmt::format("\n  {}\n  {} = {}\n", header(section), key.name, key.example);
   return text;
@@ -82,7 +83,9 @@ std::string reference_section(const Section& section) {
   text += "| key | what it is | value | default | used by |\n|---|---|---|---|---|\n";
   for (const Key& key : section.keys) {
     const std::string range = range_words(key);
-    const std::string value = type_words(key) + (range.empty() ? "" : "; " + range);
+    const std::string usual = usual_words(key);
+    const std::string value =
+        type_words(key) + (range.empty() ? "" : "; " + range) + (usual.empty() ? "" : "; usually " + usual);
     const std::string standard = key.default_value.empty()
                                      ? default_words(key)
                                      : fmt::format("`{}`{}", key.default_value,

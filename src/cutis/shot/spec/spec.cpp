@@ -79,6 +79,12 @@ std::string range_words(const Key& key) {
   return low + (has_low && has_high ? ", " : "") + high;
 }
 
+std::string usual_words(const Key& key) {
+  if (!std::isfinite(key.usual_high)) return "";
+  return fmt::format("{} to {}", format_naturally(key.usual_low, key.dimension),
+                     format_naturally(key.usual_high, key.dimension));
+}
+
 std::string type_words(const Key& key) {
   switch (key.type) {
     case KeyType::Bool:

@@ -55,6 +55,8 @@ struct Key {
   double high = std::numeric_limits<double>::infinity();
   bool low_open = false;  ///< `low` itself is excluded
   bool high_open = false;
+  /// What people and animals of human size have; values that are far from it are questioned. Infinite: none.
+  double usual_low = 0, usual_high = std::numeric_limits<double>::infinity();
   int min_count = 0;  ///< of a list
   int max_count = std::numeric_limits<int>::max();
   std::string doc;                  ///< one sentence
@@ -88,6 +90,9 @@ std::string without_indices(const std::string& key);
 
 /// "from 0 to 1", "above 0", "1 to 4096"; "" when unbounded.
 std::string range_words(const Key& key);
+
+/// "0.2 mm to 1 cm"; "" where nothing is said of it.
+std::string usual_words(const Key& key);
 
 /// "quantity (length: m, dm, cm ...)" and so on, in a user's words.
 std::string type_words(const Key& key);

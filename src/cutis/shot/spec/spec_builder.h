@@ -62,6 +62,7 @@ class KeyBuilder {
   KeyBuilder& bare_unit() { return with(key_.bare_unit, true); }
   KeyBuilder& from(double low) { return with(key_.low, low); }
   KeyBuilder& to(double high) { return with(key_.high, high); }
+  KeyBuilder& usual(double low, double high) { return with(key_.usual_low, low).with(key_.usual_high, high); }
   KeyBuilder& above(double low) { return with(key_.low_open, true).from(low); }
   KeyBuilder& below(double high) { return with(key_.high_open, true).to(high); }
   KeyBuilder& used_by(std::vector<SkinMethod> methods) { return with(key_.used_by, std::move(methods)); }

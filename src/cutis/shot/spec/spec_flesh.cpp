@@ -57,6 +57,7 @@ void declare_material(SectionBuilder<FleshSection>& s) {
           "Young's modulus at rest, how soft it is: fat has about 3 kPa, a relaxed muscle 15, a tensed one "
           "60. Where flesh.depth is left to the body part it is that of loose flesh, and others are stiffer.")
       .standard("\"10 kPa\"")
+      .usual(100, 1e7)
       .above(0)
       .example("\"5 kPa\"");
   s.key("poisson", KeyType::Number, &S::poisson)
@@ -69,6 +70,7 @@ void declare_material(SectionBuilder<FleshSection>& s) {
       .doc("Mass per volume.")
       .standard("\"1000 kg/m^3\"")
       .above(0)
+      .usual(200, 5000)
       .example("\"1060 kg/m^3\"");
   s.key("viscosity", KeyType::Quantity, &S::viscosity, Dimension::Viscosity)
       .doc("How soon it stops ringing.")
@@ -183,6 +185,7 @@ Section flesh_spec() {
           "the "
           "body is")
       .from(0)
+      .usual(1e-3, 0.5)
       .example("\"3 cm\"");
   s.choice("core", &S::core,
            {{"fixed", FleshCore::Fixed},

@@ -74,6 +74,7 @@ Section material_spec() {
       .doc("Young's modulus at rest.")
       .otherwise(the_presets)
       .above(0)
+      .usual(100, 1e9)
       .example("\"30 kPa\"");
   s.key("poisson", KeyType::Number, &S::poisson)
       .doc("Poisson's ratio at rest, in the plane of the skin.")

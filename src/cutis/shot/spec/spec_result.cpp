@@ -248,8 +248,8 @@ Section picture_spec() {
       "How `cutis picture` and the demos show the result.");
   s.used_by(every_method());
   s.key("size", KeyType::Integers, &S::size)
-      .doc("Width and height in pixels.")
-      .standard("[960, 540]")
+      .doc("Width and height in pixels, of each half where two are side by side.")
+      .otherwise("as many pixels as [960, 540] has, in the shape of what is seen")
       .from(16)
       .to(16384)
       .count(2, 2)

@@ -11,12 +11,14 @@ void declare_tissue(SectionBuilder<SkinSection>& s) {
       .used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian, SkinMethod::Tracked})
       .standard("\"1.5 mm\"")
       .above(0)
+      .usual(2e-4, 0.01)
       .example("{ map = \"vertex_color\", low = \"0.5 mm\", high = \"3 mm\" }");
   s.key("density", KeyType::Painted, &S::density, Dimension::Density)
       .doc("Mass per volume of the skin.")
       .used_by({SkinMethod::Eulerian, SkinMethod::Tracked})
       .standard("\"1100 kg/m^3\"")
       .above(0)
+      .usual(200, 5000)
       .example("\"1.05 g/cm^3\"");
 }
 
@@ -29,6 +31,7 @@ void declare_sliding(SectionBuilder<SkinSection>& s) {
       .used_by({SkinMethod::ForceDensity, SkinMethod::Eulerian, SkinMethod::Lagrangian, SkinMethod::Tracked})
       .otherwise("by body part where the rig is known, else 2 cm")
       .from(0)
+      .usual(1e-4, 0.15)
       .example("{ map = \"loose\", low = \"2 mm\", high = \"2 cm\" }");
   s.key("stickiness", KeyType::Painted, &S::stickiness)
       .doc(
@@ -68,6 +71,7 @@ void declare_sliding(SectionBuilder<SkinSection>& s) {
       .used_by({SkinMethod::Lagrangian, SkinMethod::Tracked})
       .otherwise("0.15 m/s, scaled with a body that is not of human size")
       .from(0)
+      .usual(0.01, 10)
       .example("\"30 cm/s\"");
   s.key("damping", KeyType::Quantity, &S::damping, Dimension::Rate)
       .doc("How fast sliding motion dies out by itself.")
@@ -134,6 +138,7 @@ Section skin_spec() {
           "the body's own vertices; for tracked skin on a body with slivers or more than 10,000 triangles "
           "about so many even ones at most")
       .above(0)
+      .usual(5e-4, 0.1)
       .example("\"1 cm\"");
   declare_tissue(s);
   declare_sliding(s);

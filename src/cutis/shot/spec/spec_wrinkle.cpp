@@ -181,11 +181,13 @@ Section wrinkle_layer_spec() {
       .doc("Young's modulus: how stiff it is.")
       .required()
       .above(0)
+      .usual(100, 1e10)
       .example("\"4 MPa\"");
   s.key("thickness", KeyType::Quantity, &S::thickness, Dimension::Length)
       .doc("How thick it is.")
       .required()
       .above(0)
+      .usual(1e-6, 0.02)
       .example("\"1.3 mm\"");
   s.key("poisson", KeyType::Number, &S::poisson)
       .doc("How well it keeps its volume: 0.5 keeps it exactly.")

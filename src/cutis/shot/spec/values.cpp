@@ -103,6 +103,13 @@ TomlNode convert(const toml::node& from, int line) {
   return node;
 }
 
+/// "Error while parsing key-value pair: expected ..." as "in a key-value pair: expected ...".
+std::string toml_words(std::string_view description) {
+  constexpr std::string_view kBegin = "Error while parsing ";
+  if (!description.starts_with(kBegin)) return std::string(description);
+  return fmt::format("in a {}", description.substr(kBegin.size()));
+}
+
 }  // namespace
 
 TomlNode parse_toml(const std::string& text, const std::string& file) {
@@ -117,8 +124,8 @@ TomlNode parse_toml(const std::string& text, const std::string& file) {
     if (error.description().find("maximum nested value depth") != std::string_view::npos)
       throw InputError(fmt::format("{}:{}: lists or tables more than {} deep in each other; no shot has them",
                                    file, at.line, TOML_MAX_NESTED_VALUES));
-    throw InputError(fmt::format("{}:{}:{}: not TOML: {}{}", file, at.line, at.column, error.description(),
-                                 quotes_hint(text, at.line)));
+    throw InputError(fmt::format("{}:{}:{}: not TOML: {}{}", file, at.line, at.column,
+                                 toml_words(error.description()), quotes_hint(text, at.line)));
   }
 }
 

@@ -131,7 +131,8 @@ struct ForceDensitySlide::Parts {
       log().warn(
           "{} triangles stay folded in the layout of their patch (faces {}{}); skin may bunch up "
           "there. A patch whose border bends less, or without the hole next to them, avoids it",
-          now.size(), fmt::join(faces, ", "), now.size() > faces.size() ? ", ..." : "");
+          now.size(), fmt::join(faces, ", "),
+          now.size() > faces.size() ? fmt::format(" and {} more", now.size() - faces.size()) : "");
     }
     folded = std::move(now);
   }

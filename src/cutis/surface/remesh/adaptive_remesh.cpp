@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "cutis/core/cancellation.h"
 #include "cutis/core/error.h"
 #include "cutis/surface/remesh/adaptive_mesh.h"
 
@@ -76,6 +77,7 @@ class AdaptiveRemesher {
 
 void AdaptiveRemesher::split(double above2) {
   while (!to_split_.empty() && to_split_.top().length2 > above2) {
+    check_cancelled();
     if (mesh_.vertex_count() >= static_cast<std::size_t>(options_.max_vertices)) return;
     const Entry edge = to_split_.top();
     to_split_.pop();
@@ -88,6 +90,7 @@ void AdaptiveRemesher::split(double above2) {
 void AdaptiveRemesher::flip(double longest2) {
   std::size_t left = flips_per_side * edges().halfedge_count();
   for (; !to_flip_.empty() && left > 0; --left) {
+    check_cancelled();
     const HalfedgeId h = to_flip_.front();
     to_flip_.pop();
     if (!mesh_.try_flip(h, longest2)) continue;
@@ -100,6 +103,7 @@ void AdaptiveRemesher::flip(double longest2) {
 
 void AdaptiveRemesher::collapse() {
   while (!to_collapse_.empty()) {
+    check_cancelled();
     const Entry edge = to_collapse_.top();
     to_collapse_.pop();
     if (!up_to_date(edge)) continue;

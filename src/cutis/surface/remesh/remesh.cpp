@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "cutis/core/cancellation.h"
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
 #include "cutis/surface/geodesic/closest_point.h"
@@ -195,6 +196,7 @@ void Remesher::split_long_edges() {
   for (HalfedgeId h : ids<HalfedgeId>(mesh_.halfedge_count()))
     if (mesh_.first_of_edge(h)) add(h);
   while (!open.empty() && places_.size() < vertex_limit_) {
+    check_cancelled();
     const auto [l, h] = open.top();
     open.pop();
     // A split changes which edge a half-edge is: those around the new vertex are entered again.
@@ -277,6 +279,7 @@ bool Remesher::try_flip(HalfedgeId h, Flips flips) {
 void Remesher::flip_edges(Flips flips) {
   bool flipped = true;
   for (int pass = 0; pass < flip_passes && flipped; ++pass) {
+    check_cancelled();
     flipped = false;
     for (HalfedgeId h : ids<HalfedgeId>(mesh_.halfedge_count())) flipped |= try_flip(h, flips);
   }
@@ -407,6 +410,7 @@ bool Remesher::move_for_angles(VertexId v, double angle) {
 void Remesher::repair_triangles(double smallest_angle) {
   bool changed = true;
   for (int pass = 0; pass < repair_passes && changed; ++pass) {
+    check_cancelled();
     changed = false;
     for (VertexId v : ids<VertexId>(mesh_.vertex_count())) {
       if (!mesh_.halfedge(v).valid()) continue;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "cutis/core/disjoint_sets.h"
 #include "cutis/core/error.h"
 #include "cutis/core/turning_frame.h"
 
@@ -15,19 +16,36 @@ double rounding_unit(double size) { return std::exp2(std::floor(std::log2(size))
 
 Vec3 rounded(const Vec3& x, double unit) { return (x / unit).array().round() * unit; }
 
+/// Corners around a vertex that hang together by edges within the region. Where a region meets itself in one
+/// vertex there are several such fans, and the surface is cut between them.
+DisjointSets fans_of(const Surface& body, const std::vector<char>& region) {
+  const Topology& t = body.topology();
+  const auto inside = [&](HalfedgeId h) { return region.empty() || region[t.face(h).index()]; };
+  DisjointSets fans(body.mesh().corner_count());
+  for (HalfedgeId h : ids<HalfedgeId>(body.mesh().corner_count())) {
+    const HalfedgeId g = t.twin(h);
+    if (t.is_border(g) || !inside(h) || !inside(g)) continue;
+    fans.join(h.index(), t.next(g).index());
+    fans.join(t.next(h).index(), g.index());
+  }
+  return fans;
+}
+
 }  // namespace
 
 RegionSurface region_surface(const Surface& body, const std::vector<char>& region) {
   Mesh mesh;
   IdVector<FaceId, FaceId> faces;
-  IdVector<VertexId, VertexId> number(body.positions().size());
+  DisjointSets fans = fans_of(body, region);
+  IdVector<CornerId, VertexId> number(body.mesh().corner_count());  // of each fan, at its first corner
   for (FaceId f : ids<FaceId>(body.mesh().face_count())) {
     if (!region.empty() && !region[f.index()]) continue;
     std::array<VertexId, 3> corners;
     for (std::size_t k = 0; k < 3; ++k) {
-      const VertexId v = body.mesh().face(f)[k];
-      if (!number[v].valid()) number[v] = mesh.positions.push_back(body.positions()[v]);
-      corners[k] = number[v];
+      const CornerId fan(fans.root(3 * f.index() + k));
+      if (!number[fan].valid())
+        number[fan] = mesh.positions.push_back(body.positions()[body.mesh().face(f)[k]]);
+      corners[k] = number[fan];
     }
     mesh.add_face(corners);
     faces.push_back(f);
