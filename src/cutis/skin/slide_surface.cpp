@@ -352,6 +352,7 @@ Points SlideSurface::on_surface(const Points& body) const {
 }
 
 Points SlideSurface::on_surface() const {
+  if (limit_ && !cage_) return limit_->vertex_positions();
   Points out = body_;
   for (VertexId v : ids<VertexId>(offsets_.size())) out[v] -= offsets_[v];
   return out;

@@ -16,10 +16,7 @@ std::vector<SlidePatch> patches(const std::vector<Region>& regions, const Body& 
   for (const Region& region : regions)
     if (region.use == RegionUse::Include)
       patches.push_back({region.name, region.faces, excluded, region.corners});
-  if (!patches.empty()) return patches;
-  SlidePatch whole{"the whole body", {}, excluded, {}};
-  for (FaceId f : ids<FaceId>(body.mesh().face_count())) whole.polygons.push_back(f);
-  return {whole};
+  return patches;
 }
 
 }  // namespace
