@@ -24,8 +24,10 @@ constexpr double kPeak = 0.99, kLeastPeak = 1e-4;
 /// Where the body is pressed together, the preconditioner takes its squared stretch for no less.
 constexpr double kLeastSquare = 0.5;
 /// A triangle keeps this share of the area that plain skinning gives it, seen along the body's normal.
-constexpr double kLeastArea = 0.05;
-constexpr int kHoldRounds = 2;
+constexpr double kLeastArea = 0.2;
+/// That is so for triangles which the body leaves this share of their area at rest.
+constexpr double kUpright = 0.5;
+constexpr int kHoldRounds = 4;
 
 /// What a limit L leaves of a slide s: s / (1 + (s / L)⁴)^(1/4), as saturated() has it, and its derivative.
 struct HeldSlide {
@@ -270,8 +272,12 @@ void BodyNet::hold_inverting(const Pose& pose) {
     const Vec3 normal = (normals[a] + normals[b] + normals[c]).normalized();
     const auto area = [&](const Points& at) { return normal.dot((at[b] - at[a]).cross(at[c] - at[a])); };
     const double plain = area(pose.body), slid = area(places_);
-    of_triangles_[i] =
+    const double share =
         plain > 0 && slid < kLeastArea * plain ? (1 - kLeastArea) * plain / (plain - slid) : 1;
+    // Less where the body itself has pressed the triangle together, and not where it has turned it over: the
+    // share must not jump as it does so.
+    const double upright = std::clamp(plain / (2 * kUpright * triangles_[i].rest.area), 0.0, 1.0);
+    of_triangles_[i] = 1 - upright * (1 - share);
   });
   parallel_for(nodes_.size(), [&](std::size_t i) {
     for (std::size_t k = around_begin_[i]; k < around_begin_[i + 1]; ++k)
