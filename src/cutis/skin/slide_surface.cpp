@@ -420,6 +420,14 @@ Vec3 SlideSurface::slide(VertexId v, const SurfacePoint& p) const {
   return position(v, p) - body_[v];
 }
 
+Vec3 SlideSurface::slide(VertexId v, const SurfacePoint& p, const Points& on_surface) const {
+  if (!limit_ || cage_ || !p.face.valid()) return slide(v, p);
+  const auto face = surface_->mesh().face(p.face);
+  for (int k = 0; k < 3; ++k)
+    if (face[k] == v && p.barycentric[k] == 1) return Vec3::Zero();
+  return limit_->position(p) - on_surface[v];
+}
+
 SourcePoints SlideSurface::place(const SourcePoints& body, const Weld& weld, const SkinPoints& points) const {
   Points slides(points.size(), Vec3::Zero());
   parallel_for(points.size(),

@@ -23,9 +23,9 @@ constexpr double kLigament = 0.01;
 constexpr double kPeak = 0.99, kLeastPeak = 1e-4;
 /// Where the body is pressed together, the preconditioner takes its squared stretch for no less.
 constexpr double kLeastSquare = 0.5;
-/// A triangle keeps this share of the area that plain skinning gives it, seen along the body's normal.
+/// A triangle keeps this share of the area that plain skinning gives it, seen along the body's normal...
 constexpr double kLeastArea = 0.2;
-/// That is so for triangles which the body leaves this share of their area at rest.
+/// ... where that is this share of its area at rest or more.
 constexpr double kUpright = 0.5;
 constexpr int kHoldRounds = 4;
 
@@ -43,16 +43,36 @@ HeldSlide held_slide(const Vec2& slide, double limit) {
   return {held * slide, held * (Mat2::Identity() - square / fourth * share * share.transpose())};
 }
 
+/// weighted_percentile() of the share kPeak, without sorting what lies below it.
+double percentile(const std::vector<double>& values, const std::vector<double>& weights) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), 0);
+  double above = (1 - kPeak) * std::accumulate(weights.begin(), weights.end(), 0.0);
+  auto begin = order.begin(), end = order.end();
+  while (end - begin > 1) {
+    const auto middle = begin + (end - begin) / 2;
+    std::nth_element(begin, middle, end, [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+    double upper = 0;
+    for (auto i = middle; i != end; ++i) upper += weights[*i];
+    if (upper > above) {
+      begin = middle;
+    } else {
+      above -= upper;
+      end = middle;
+    }
+  }
+  return begin == end ? 0 : values[*begin];
+}
+
 }  // namespace
 
-BodyNet::BodyNet(const SlideSurface& rest, IdVector<VertexId, double> slide_limit,
+BodyNet::BodyNet(SlideSurface rest, IdVector<VertexId, double> slide_limit,
                  const IdVector<VertexId, double>& density_factor)
-    : rest_(rest),
-      rest_points_(rest.on_surface()),
-      paths_(rest.rest().topology(), rest_points_),
+    : rest_(std::move(rest)),
+      rest_points_(rest_.on_surface()),
+      paths_(rest_.rest().topology(), rest_points_),
       steps_(rest_points_.size(), Vec3::Zero()) {
-  if (slide_limit.empty())
-    slide_limit.assign(rest_points_.size(), std::numeric_limits<double>::infinity());
+  if (slide_limit.empty()) slide_limit.assign(rest_points_.size(), std::numeric_limits<double>::infinity());
   add_nodes(slide_limit);
   add_triangles(density_factor);
   factorize();
@@ -113,7 +133,8 @@ void BodyNet::factorize() {
         const VertexId v = t.corners[static_cast<std::size_t>(a)], w = t.corners[static_cast<std::size_t>(b)];
         if (number[v] < 0 || number[w] < 0 || number[v] < number[w]) continue;
         add(number[v], number[w],
-            t.rest.area * slopes.col(a).dot(slopes.col(b)) * paths_.tangent(v).transpose() * paths_.tangent(w));
+            t.rest.area * slopes.col(a).dot(slopes.col(b)) * paths_.tangent(v).transpose() *
+                paths_.tangent(w));
       }
   }
   // Free skin of a body without borders may turn as a whole: this alone holds it, by no more than rounding.
@@ -125,7 +146,10 @@ void BodyNet::factorize() {
   Eigen::SparseMatrix<double> matrix(n, n);
   matrix.setFromTriplets(entries.begin(), entries.end());
   factor_.analyze(matrix);
-  if (!factor_.factorize(matrix)) nodes_.clear(), vertices_.clear();
+  if (factor_.factorize(matrix)) return;
+  // A body that is not finite: skin stays where plain skinning puts it.
+  nodes_.clear();
+  vertices_.clear();
 }
 
 Mat32 BodyNet::gradient(const Triangle& triangle, const Points& at) const {
@@ -133,8 +157,8 @@ Mat32 BodyNet::gradient(const Triangle& triangle, const Points& at) const {
   return deformation_gradient(triangle.rest, at[a], at[b], at[c]);
 }
 
-BodyNet::Pose BodyNet::pose(const SlideSurface& now, const Points& body) const {
-  Pose pose{body, now.on_surface()};
+BodyNet::Pose BodyNet::pose(const Points& body, const Points& on_surface) const {
+  Pose pose{body, on_surface};
   const std::size_t n = triangles_.size();
   std::vector<Mat3> gradients(n);
   std::vector<double> strains(n), areas(n);
@@ -144,7 +168,7 @@ BodyNet::Pose BodyNet::pose(const SlideSurface& now, const Points& body) const {
     strains[i] = net_strain(gradient(t, body));
     gradients[i] = t.rest.area * gradient(t, pose.on_surface) * t.rest.axes.transpose();
   });
-  const double peak = std::max(weighted_percentile(strains, areas, kPeak), kLeastPeak);
+  const double peak = std::max(percentile(strains, areas), kLeastPeak);
   pose.by_strain = 1 / (peak * peak);
   pose.gradients.assign(body.size(), Mat3::Zero());
   IdVector<VertexId, double> sums(body.size(), 0.0);
@@ -260,9 +284,9 @@ void BodyNet::keep_limits(const Pose& pose) {
   });
 }
 
-/// Where slides would turn a triangle over, its vertices go the share of their ways at which it keeps a little
-/// of its area.
-void BodyNet::hold_inverting(const Pose& pose) {
+/// Where slides would turn a triangle over, its vertices go the share of their ways at which it keeps a
+/// little of its area.
+bool BodyNet::hold_inverting(const Pose& pose) {
   IdVector<VertexId, Vec3> normals(places_.size(), Vec3::Zero());
   std::vector<double> shares(nodes_.size(), 1.0);
   for (std::size_t i = 0; i < nodes_.size(); ++i)
@@ -284,11 +308,12 @@ void BodyNet::hold_inverting(const Pose& pose) {
       shares[i] = std::min(shares[i], of_triangles_[around_[k] / 3]);
     if (shares[i] < 1) walk(i, shares[i] * nodes_[i].way, pose);
   });
+  return std::ranges::any_of(shares, [](double share) { return share < 1; });
 }
 
-void BodyNet::solve(const SlideSurface& now, const Points& body, SkinPoints& points) {
+void BodyNet::solve(const Points& body, const Points& on_surface, SkinPoints& points) {
   if (nodes_.empty()) return;
-  const Pose pose = this->pose(now, body);
+  const Pose pose = this->pose(body, on_surface);
   places_ = body;
   for (Node& node : nodes_) node.slide.setZero();
   // Nonlinear conjugate gradients (Polak and Ribière).
@@ -317,7 +342,8 @@ void BodyNet::solve(const SlideSurface& now, const Points& body, SkinPoints& poi
   }
   move(pose, true);
   keep_limits(pose);
-  for (int round = 0; round < kHoldRounds; ++round) hold_inverting(pose);
+  int rounds = kHoldRounds;
+  while (rounds > 0 && hold_inverting(pose)) --rounds;
   for (std::size_t i = 0; i < nodes_.size(); ++i) points[vertices_[i]] = nodes_[i].point;
 }
 

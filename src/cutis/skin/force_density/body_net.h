@@ -18,15 +18,20 @@ namespace cutis {
 /// factor of the net at rest. Where skin lies is a continuous function of the pose, without memory.
 class BodyNet {
  public:
-  /// `rest` must outlive it and is at rest. `slide_limit`: one per vertex [m], 0 is pinned, infinity free;
-  /// empty: free. `density_factor`: one per vertex, or empty. Vertices on open borders are pinned.
-  BodyNet(const SlideSurface& rest, IdVector<VertexId, double> slide_limit,
+  /// `rest`: the surface that skin slides over, at rest. `slide_limit`: one per vertex [m], 0 is pinned,
+  /// infinity free; empty: free. `density_factor`: one per vertex, or empty. Vertices on open borders are
+  /// pinned.
+  BodyNet(SlideSurface rest, IdVector<VertexId, double> slide_limit,
           const IdVector<VertexId, double>& density_factor);
+
+  BodyNet(const BodyNet&) = delete;
+  BodyNet& operator=(const BodyNet&) = delete;
 
   /// Those that may slide, rising.
   const std::vector<VertexId>& moving() const { return vertices_; }
-  /// Writes where they lie on the surface `now`, whose vertices are at `body`; other entries stay.
-  void solve(const SlideSurface& now, const Points& body, SkinPoints& points);
+  /// Writes where they lie when the vertices are at `body`, and at `on_surface` on the surface that skin
+  /// slides over (SlideSurface::on_surface()); other entries stay.
+  void solve(const Points& body, const Points& on_surface, SkinPoints& points);
 
  private:
   struct Triangle {
@@ -36,13 +41,13 @@ class BodyNet {
   };
   /// A vertex that may slide.
   struct Node {
-    double limit = 0;              ///< [m]
-    double ligament = 0;           ///< density of a branch to its home
-    double scale = 1;              ///< of the preconditioner
-    Vec2 slide = Vec2::Zero();     ///< in paths_.tangent(), without its limit [m]
-    Vec2 way = Vec2::Zero();       ///< what its limit leaves of that, as it was last walked
-    SurfacePoint point;            ///< where that led
-    Vec3 place = Vec3::Zero();     ///< where that is now
+    double limit = 0;               ///< [m]
+    double ligament = 0;            ///< density of a branch to its home
+    double scale = 1;               ///< of the preconditioner
+    Vec2 slide = Vec2::Zero();      ///< in paths_.tangent(), without its limit [m]
+    Vec2 way = Vec2::Zero();        ///< what its limit leaves of that, as it was last walked
+    SurfacePoint point;             ///< where that led
+    Vec3 place = Vec3::Zero();      ///< where that is now
     Mat32 carried = Mat32::Zero();  ///< change of place by way
     Mat32 motion = Mat32::Zero();   ///< change of place by slide
     Vec2 force = Vec2::Zero();      ///< gradient of the net's energy by slide
@@ -51,17 +56,17 @@ class BodyNet {
   /// The surface now: what paths end on.
   struct Pose {
     const Points& body;
-    Points on_surface;                       ///< the vertices on the surface itself
+    const Points& on_surface;
     IdVector<VertexId, Mat3> gradients = {};  ///< from rest to now, mean of the triangles around a vertex
-    double by_strain = 0;                    ///< net_pull()'s
+    double by_strain = 0;                     ///< net_pull()'s
   };
 
-  const SlideSurface& rest_;
+  SlideSurface rest_;
   Points rest_points_;  ///< the vertices on the surface at rest
   StraightPaths paths_;
   std::vector<VertexId> vertices_;
-  std::vector<Node> nodes_;          ///< of these
-  std::vector<Triangle> triangles_;  ///< with a corner that may slide
+  std::vector<Node> nodes_;                         ///< of these
+  std::vector<Triangle> triangles_;                 ///< with a corner that may slide
   std::vector<std::size_t> around_begin_, around_;  ///< 3 * triangle + corner, of each node
   SparseCholesky factor_;
 
@@ -73,7 +78,7 @@ class BodyNet {
   void add_nodes(const IdVector<VertexId, double>& slide_limit);
   void add_triangles(const IdVector<VertexId, double>& density_factor);
   void factorize();
-  Pose pose(const SlideSurface& now, const Points& body) const;
+  Pose pose(const Points& body, const Points& on_surface) const;
   void walk(std::size_t node, const Vec2& way, const Pose& pose);
   void move(const Pose& pose, bool along_surface);
   void find_forces(const Pose& pose);
@@ -82,7 +87,8 @@ class BodyNet {
   /// Goes along Node::step to the minimum of a parabola over the energy.
   void go_along_step();
   void keep_limits(const Pose& pose);
-  void hold_inverting(const Pose& pose);
+  /// Whether any had to be held.
+  bool hold_inverting(const Pose& pose);
   Mat32 gradient(const Triangle& triangle, const Points& at) const;
 };
 

@@ -83,8 +83,7 @@ SurfaceMap::Points home_points(const SlideSurface& surface) {
 struct ForceDensitySlide::Parts {
   const Body& body;
   SlideSurface slide_surface;
-  SlideSurface rest_surface;
-  std::optional<BodyNet> net;
+  std::optional<BodyNet> net;  ///< without patches
   std::vector<std::unique_ptr<PatchSlide>> patches;
   std::optional<PatchBlend> blend;
   std::vector<SourceVertexId> moving;  ///< source vertices inside of patches
@@ -100,7 +99,6 @@ struct ForceDensitySlide::Parts {
       : body(of),
         slide_surface(of, options.limit_surface ? SlidesOn::Limit : SlidesOn::Polygon,
                       reached_faces(of, disks)),
-        rest_surface(slide_surface),
         points(home_points(slide_surface)),
         positions(of.source().positions),
         slide_limit(options.slide_limit) {
@@ -115,7 +113,7 @@ struct ForceDensitySlide::Parts {
       patches.push_back(std::make_unique<PatchSlide>(std::move(disk), embedding, std::move(limits)));
     }
     blend.emplace(body.surface(), patches);
-    if (disks.empty()) net.emplace(rest_surface, options.slide_limit, options.edge_density_factor);
+    if (disks.empty()) net.emplace(slide_surface, options.slide_limit, options.edge_density_factor);
     const auto& slides = net ? net->moving() : blend->moving();
     for (SourceVertexId s : ids<SourceVertexId>(body.weld().vertex_of.size()))
       if (std::binary_search(slides.begin(), slides.end(), body.weld().vertex_of[s])) moving.push_back(s);
@@ -145,25 +143,26 @@ struct ForceDensitySlide::Parts {
     positions = body.source_positions(time);
     const Points now = body.weld().gather(positions);
     StepReport report;
+    slide_surface.update(now);
     if (net) {
-      slide_surface.update(now);
-      net->solve(slide_surface, now, points);
+      const Points on_surface = slide_surface.on_surface();
+      net->solve(now, on_surface, points);
+      place([&](VertexId v) { return slide_surface.slide(v, points[v], on_surface); });
+      return report;
     }
     for (const auto& patch : patches)
       report.iterations += patch->advance(patch->disk().gather(now)).iterations;
     blend->write(points);
     note_folds();
     for (FaceId f : folded) report.folded.push_back(body.surface()->position({f, Vec3::Constant(1.0 / 3)}));
-    place(now);
+    place([&](VertexId v) { return slide_surface.slide(v, points[v]); });
     return report;
   }
 
-  void place(const Points& now) {
-    slide_surface.update(now);
-    parallel_for(moving.size(), [&](std::size_t i) {
-      const VertexId v = body.weld().vertex_of[moving[i]];
-      positions[moving[i]] += slide_surface.slide(v, points[v]);
-    });
+  template <class Slide>
+  void place(const Slide& slide) {
+    parallel_for(moving.size(),
+                 [&](std::size_t i) { positions[moving[i]] += slide(body.weld().vertex_of[moving[i]]); });
   }
 };
 

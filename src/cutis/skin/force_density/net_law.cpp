@@ -8,7 +8,8 @@ namespace cutis {
 namespace {
 
 // Of w: without strain, what compression adds, and what tension adds at most. Three times as much of the last
-// lets single collapsed triangles of a mouth rule a face's steps; a third of it, and peaks of strain are left.
+// lets single collapsed triangles of a mouth rule a face's steps; a third of it, and peaks of strain are
+// left.
 constexpr double kSlack = 0.3, kCompressed = 0.3, kTaut = 1.5;
 /// Stretches below this count as this: the density of a triangle that collapses must stay finite.
 constexpr double kLeastStretch = 0.1;
@@ -31,7 +32,8 @@ NetPull net_pull(const RestTriangle& rest, const Mat32& F, double by_strain) {
   square.min = std::max(square.min, kLeastStretch * kLeastStretch);
   square.max = std::max(square.max, square.min);
   const double max = std::sqrt(square.max), min = std::sqrt(square.min);
-  // w(e) = slack + taut x / (taut + x) with x = (e / s)²; the derivative of w e is at most slack + 3 (w - slack).
+  // w(e) = slack + taut x / (taut + x) with x = (e / s)²; the derivative of w e is at most slack + 3 (w -
+  // slack).
   const auto stiffened = [&](double e) {
     const double x = by_strain * e * e;
     return e > 0 ? kTaut * x / (kTaut + x) : 0;
@@ -54,7 +56,7 @@ NetPull net_pull(const RestTriangle& rest, const Mat32& F, double by_strain) {
 double net_strain(const Mat32& F) {
   const Squares square =
       squared_stretches(F.col(0).squaredNorm(), F.col(1).squaredNorm(), F.col(0).dot(F.col(1)));
-  return std::max(std::sqrt(square.max) - 1, 0.0);
+  return std::max(0.0, std::sqrt(square.max) - 1);
 }
 
 }  // namespace cutis

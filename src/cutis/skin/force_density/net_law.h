@@ -19,7 +19,7 @@ struct NetPull {
 /// `by_strain`: 1 / s², with s the strain at which that begins to count.
 NetPull net_pull(const RestTriangle& rest, const Mat32& F, double by_strain);
 
-/// Of the greater stretch minus one; 0 where it is below.
+/// Of the greater stretch minus one; 0 where that is below, or not finite.
 double net_strain(const Mat32& F);
 
 }  // namespace cutis

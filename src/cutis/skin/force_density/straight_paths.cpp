@@ -64,7 +64,8 @@ void StraightPaths::add_plane(VertexId v) {
   Vec2 turn = Vec2::Zero();
   for (std::size_t i = plane.first_wedge; i < wedges_.size(); ++i) {
     wedges_[i].begin /= plane.scale;
-    const Vec2 edge = plane.axes.transpose() * (positions_[topology_.to(wedges_[i].halfedge)] - positions_[v]);
+    const Vec2 edge =
+        plane.axes.transpose() * (positions_[topology_.to(wedges_[i].halfedge)] - positions_[v]);
     const double c = std::cos(wedges_[i].begin), s = std::sin(wedges_[i].begin);
     turn += Vec2(c * edge.x() + s * edge.y(), c * edge.y() - s * edge.x());
   }
@@ -74,10 +75,6 @@ void StraightPaths::add_plane(VertexId v) {
 
 StraightPaths::End StraightPaths::walk(VertexId v, const Vec2& way) const {
   const Plane& plane = planes_[v];
-  const auto corner = [&](HalfedgeId h) {
-    const FaceId face = topology_.face(h);
-    return SurfacePoint{face, Vec3::Unit(static_cast<int>(h.index() - topology_.halfedge(face).index()))};
-  };
   const double length = way.norm();
   if (!(length > 0)) return {corner(topology_.halfedge(v)), plane.axes};
   const double angle = wrapped(std::atan2(way.y(), way.x()) - plane.first_angle);
@@ -86,20 +83,45 @@ StraightPaths::End StraightPaths::walk(VertexId v, const Vec2& way) const {
                                       [](double a, const Wedge& w) { return a < w.begin; }) -
                      1;
   const HalfedgeId h = wedge->halfedge;
-  const Vec3 edge = (positions_[topology_.to(h)] - positions_[v]).normalized();
+  const Vec3 side = positions_[topology_.to(h)] - positions_[v];
   const Vec3 other = positions_[topology_.from(topology_.prev(h))] - positions_[v];
-  const Vec3 across = (other - edge * edge.dot(other)).normalized();
-  const double from_edge = (angle - wedge->begin) * plane.scale;
-  const Vec3 direction = std::cos(from_edge) * edge + std::sin(from_edge) * across;
-  const TraceResult to = trace(topology_, positions_, corner(h), length * direction);
+  const double side_length = side.norm();
+  const Vec3 ahead = side / side_length;
+  const double along = ahead.dot(other);
+  const Vec3 height = other - along * ahead;
+  const Vec3 across = height.normalized();
+  const double turn = (angle - wedge->begin) * plane.scale;
+  const Vec2 in_face = length * Vec2(std::cos(turn), std::sin(turn));
+  const Vec3 direction = in_face.x() * ahead + in_face.y() * across;
+  // Most paths end in the triangle that they begin in.
+  const double to_other = in_face.y() / across.dot(other),
+               to_side = (in_face.x() - to_other * along) / side_length;
+  if (to_other >= 0 && to_side >= 0 && to_other + to_side <= 1) {
+    SurfacePoint end = corner(h);
+    const int k = end.barycentric[0] == 1 ? 0 : end.barycentric[1] == 1 ? 1 : 2;
+    end.barycentric[k] = 1 - to_other - to_side;
+    end.barycentric[(k + 1) % 3] = to_side;
+    end.barycentric[(k + 2) % 3] = to_other;
+    return {end, carried(end, direction, way)};
+  }
+  const TraceResult to = trace(topology_, positions_, corner(h), direction);
+  return {to.end, carried(to.end, to.direction, way)};
+}
+
+SurfacePoint StraightPaths::corner(HalfedgeId h) const {
+  const FaceId face = topology_.face(h);
+  return {face, Vec3::Unit(static_cast<int>(h.index() - topology_.halfedge(face).index()))};
+}
+
+/// The axes in which a path is `way`, where it has come to go in `direction`.
+Mat32 StraightPaths::carried(const SurfacePoint& at, const Vec3& direction, const Vec2& way) const {
+  const std::size_t first = topology_.halfedge(at.face).index();
   Vec3 normal = Vec3::Zero();
-  for (int k = 0; k < 3; ++k)
-    normal += to.end.barycentric[k] *
-              normals_[topology_.from(HalfedgeId(topology_.halfedge(to.end.face).index() + static_cast<std::size_t>(k)))];
-  const Vec3 left = normal.cross(to.direction).normalized();
-  const Vec3 ahead = left.cross(normal).normalized();
-  const Vec2 unit = way / length;
-  return {to.end, ahead * unit.transpose() + left * Vec2(-unit.y(), unit.x()).transpose()};
+  for (std::size_t k = 0; k < 3; ++k)
+    normal += at.barycentric[static_cast<Eigen::Index>(k)] * normals_[topology_.from(HalfedgeId(first + k))];
+  const Vec3 left = normal.cross(direction).normalized(), ahead = left.cross(normal).normalized();
+  const Vec2 unit = way.normalized();
+  return ahead * unit.transpose() + left * Vec2(-unit.y(), unit.x()).transpose();
 }
 
 }  // namespace cutis

@@ -9,9 +9,9 @@ namespace cutis {
 
 /// Straight paths that begin at the vertices of a mesh of triangles, given in the tangent planes there.
 ///
-/// The angle around a vertex is spread evenly over the full turn of its tangent plane, and the plane is turned
-/// so that the edges lie closest to where they lie in space: an end depends on the shape of the mesh, not on
-/// its numbers.
+/// The angle around a vertex is spread evenly over the full turn of its tangent plane, and the plane is
+/// turned so that the edges lie closest to where they lie in space: an end depends on the shape of the mesh,
+/// not on its numbers.
 class StraightPaths {
  public:
   struct End {
@@ -30,8 +30,8 @@ class StraightPaths {
  private:
   struct Plane {
     Mat32 axes = Mat32::Zero();
-    double first_angle = 0;     ///< of the first edge in the axes, [0, 2 pi)
-    double scale = 1;           ///< angle on the mesh over angle in the plane
+    double first_angle = 0;       ///< of the first edge in the axes, [0, 2 pi)
+    double scale = 1;             ///< angle on the mesh over angle in the plane
     std::size_t first_wedge = 0;  ///< in wedges_
     std::size_t wedge_count = 0;
   };
@@ -47,6 +47,8 @@ class StraightPaths {
   std::vector<Wedge> wedges_;
 
   void add_plane(VertexId v);
+  SurfacePoint corner(HalfedgeId h) const;
+  Mat32 carried(const SurfacePoint& at, const Vec3& direction, const Vec2& way) const;
 };
 
 }  // namespace cutis
