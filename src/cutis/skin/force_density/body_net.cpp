@@ -13,7 +13,7 @@ namespace cutis {
 namespace {
 
 /// Steps towards equilibrium. Two fewer leave a sixth more strain, as many again take away a twentieth.
-constexpr int kSteps = 4;
+constexpr int kSteps = 3;
 /// After this many of them paths are walked anew; in between they go straight on in space.
 constexpr int kWalkAfter = 2;
 /// The branch that draws a vertex home has this share of the density of a net as large as the limit: what a
