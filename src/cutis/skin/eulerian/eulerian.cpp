@@ -37,6 +37,11 @@ constexpr int kMaxPathPieces = 64;
 /// A dynamic step that these do not bring to its end is gone on from: the next one does the rest.
 constexpr int kMaxIterations = 30;
 
+/// What a turn by an angle about the normal adds to a vector of a tangent plane.
+Vec3 turn_of(const Vec3& vector, const TangentPlane& frame, double angle) {
+  return (std::cos(angle) - 1) * vector + std::sin(angle) * frame.normal.cross(vector);
+}
+
 }  // namespace
 
 class EulerianSlide::Solver {
@@ -63,16 +68,21 @@ class EulerianSlide::Solver {
     /// Of the skin itself: in space, without the share of the body's that it takes along (own velocity);
     /// and the same of the same skin one step before [m/s].
     Vectors own, own_before;
-    Vectors slide;       ///< over the body in the last step [m]
-    Vectors relative;    ///< over the body [m/s]
+    Vectors slide;       ///< over the body in the last step, of the skin that is there now [m]
+    /// Over the body, and the same of the same skin one step before [m/s].
+    Vectors relative, relative_before;
     SkinPoints on_body;  ///< for each vertex of the skin, the point of the body that it is at
   };
   using Pose = RingedSurface;  ///< the body at a moment
   /// What skin would do without elasticity.
   struct Prediction {
-    Vectors lag;    ///< velocity of the body that skin does not take along [m/s]
-    Vectors own;    ///< [m/s]
-    Vectors slide;  ///< over the body during the step [m]
+    Vectors lag;         ///< velocity of the body that skin does not take along, at the end [m/s]
+    Vec3 common;         ///< its mean at the start [m/s]
+    Vectors own;         ///< extrapolated, of the skin at the start [m/s]
+    /// The angle about the normal by which the body takes skin along from the start to the end [rad].
+    IdVector<VertexId, double> turn;
+    SkinAdvection::Displacement displacement;  ///< over the body during the step
+    Vectors slide;                             ///< the same, at the vertex where skin starts [m]
   };
 
   const Body& body_;
@@ -104,7 +114,14 @@ class EulerianSlide::Solver {
   Pose pose_at(double time) const;
   BackwardDifference difference(double dt) const;
   Prediction predict(double to, const Pose& next, const BackwardDifference& by) const;
-  Vec3 lag(VertexId v, const Vec3& velocity, const TangentPlane& frame) const;
+  /// Of the body around a vertex, from the pose now to the next.
+  struct Motion {
+    Mat2 jacobian;
+    double turn = 0;
+  };
+  Motion motion(VertexId v, const Pose& next) const;
+  double stickiness(VertexId v, const Vec3& velocity, const TangentPlane& frame) const;
+  Points body_before(double dt, const Pose& next) const;
   Vectors displacement(const SkinConfiguration& from, const SkinConfiguration& to, const Pose& pose) const;
   IdVector<VertexId, char> carried_astray(const SkinConfiguration& before, const SkinConfiguration& carried,
                                           const Vectors& upstream, const Pose& pose) const;
@@ -167,10 +184,11 @@ void EulerianSlide::Solver::start(double time) {
   memory_.points = skin_.options.start;
   if (memory_.points.empty())
     for (VertexId v : ids<VertexId>(n)) memory_.points.push_back(skin_.surface.home(v));
-  memory_.own = memory_.slide = memory_.relative = Vectors(n, Vec3::Zero());
+  memory_.own = memory_.slide = memory_.relative = memory_.relative_before = Vectors(n, Vec3::Zero());
   pose_ = pose_at(time);
   const Points velocities = body_.weld().gather(body_.source_velocities(time));
-  for (VertexId v : ids<VertexId>(n)) memory_.own[v] = lag(v, velocities[v], pose_.frames[v]);
+  for (VertexId v : ids<VertexId>(n))
+    memory_.own[v] = (1 - stickiness(v, velocities[v], pose_.frames[v])) * velocities[v];
   memory_.own_before = memory_.own;
   skin_.problem.start(skin_.surface.on_surface(), memory_.points);
   skin_.flow.set_body(pose_.positions, skin_.problem.state());
@@ -279,40 +297,76 @@ BackwardDifference EulerianSlide::Solver::difference(double dt) const {
   return BackwardDifference::second_order(dt, memory_.time - memory_.time_before);
 }
 
-/// The body's velocity less the share of its tangential part that skin takes along (Eq. 12). All of it at
-/// zeta = 1, the normal part included, so that a body that turns leaves its skin exactly where it is.
-Vec3 EulerianSlide::Solver::lag(VertexId v, const Vec3& velocity, const TangentPlane& frame) const {
-  const EulerianOptions& o = skin_.options;
-  double zeta = o.stickiness.empty() ? 1 : o.stickiness[v];
-  if (!o.stickiness_limit.empty()) {
-    const double speed = (frame.tangent.transpose() * velocity).norm();
-    if (speed > o.stickiness_limit[v]) zeta *= o.stickiness_limit[v] / speed;
-  }
-  return (1 - zeta) * velocity;
+/// The body's vertices one step before; before the first, `dt`, as on the parabola that leads from their
+/// velocities now to where they will be.
+Points EulerianSlide::Solver::body_before(double dt, const Pose& next) const {
+  if (!before_.empty()) return before_;
+  Points moved = body_.positions(memory_.time);
+  const Points velocities = body_.weld().gather(body_.source_velocities(memory_.time));
+  for (VertexId v : ids<VertexId>(moved.size())) moved[v] += 2 * dt * velocities[v];
+  moved = skin_.surface.on_surface(moved);
+  Points before = next.positions;
+  for (VertexId v : ids<VertexId>(moved.size())) before[v] -= moved[v] - pose_.positions[v];
+  return before;
 }
 
+/// Zeta: the share of the body's tangential velocity that skin takes along (Eq. 12).
+double EulerianSlide::Solver::stickiness(VertexId v, const Vec3& velocity, const TangentPlane& frame) const {
+  const EulerianOptions& o = skin_.options;
+  const double zeta = o.stickiness.empty() ? 1 : o.stickiness[v];
+  if (o.stickiness_limit.empty()) return zeta;
+  const double speed = (frame.tangent.transpose() * velocity).norm();
+  return speed > o.stickiness_limit[v] ? zeta * o.stickiness_limit[v] / speed : zeta;
+}
+
+/// The linear map between the tangent planes of a vertex of the body in two poses, and the angle about the
+/// normal by which it turns beyond the shortest turn that takes normal to normal [rad].
+EulerianSlide::Solver::Motion EulerianSlide::Solver::motion(VertexId v, const Pose& next) const {
+  const TangentPlane &from = pose_.frames[v], &to = next.frames[v];
+  Mat32 carried;
+  for (int k = 0; k < 2; ++k) carried.col(k) = transported(from.tangent.col(k), from.normal, to.normal);
+  Motion out{skin_.rings.jacobian(pose_.coordinates, next.coordinates, v), 0};
+  const Mat2 turned = out.jacobian * (to.tangent.transpose() * carried).transpose();
+  out.turn = std::atan2(turned(1, 0) - turned(0, 1), turned(0, 0) + turned(1, 1));
+  return out;
+}
+
+/// Skin takes the share zeta of the body's velocity along, the normal part included, so that a body that turns
+/// leaves its skin exactly where it is at zeta = 1, and the same share of its turn about the normal: there
+/// skin that moves by itself does so as on a body at rest.
 EulerianSlide::Solver::Prediction EulerianSlide::Solver::predict(double to, const Pose& next,
                                                                  const BackwardDifference& by) const {
-  const double dt = to - memory_.time;
   const std::size_t n = memory_.points.size();
-  const Points first = by.carry > 0 && before_.empty() ? on_smooth_body(memory_.time - dt) : Points();
-  const Points& before = !(by.carry > 0) ? pose_.positions : before_.empty() ? first : before_;
-  const double damped = std::exp(-skin_.options.damping * by.step);
-  Prediction out{Vectors(n, Vec3::Zero()), Vectors(n, Vec3::Zero()), Vectors(n, Vec3::Zero())};
+  const Points before = by.carry > 0 ? body_before(to - memory_.time, next) : pose_.positions;
+  const double damped = std::exp(-skin_.options.damping * by.step) * by.step;
+  const Vectors none(n, Vec3::Zero());
+  Prediction out{none, Vec3::Zero(), none, IdVector<VertexId, double>(n, 0), {none, Vec3::Zero(), none, {}}, none};
+  for (VertexId v : ids<VertexId>(n)) out.common += (memory_.own[v] - memory_.relative[v]) / static_cast<double>(n);
+  out.displacement.common = damped * out.common;
   parallel_for(n, [&](std::size_t i) {
     const VertexId v(i);
-    const TangentPlane& frame = next.frames[v];
+    const TangentPlane &now = pose_.frames[v], &frame = next.frames[v];
+    const auto extrapolated = [&](const Vec3& last, const Vec3& one_before) -> Vec3 {
+      return last + by.carry * (last - one_before);
+    };
     const Vec3 velocity =
         (next.positions[v] - pose_.positions[v] - by.carry * (pose_.positions[v] - before[v])) / by.step;
-    out.lag[v] = lag(v, velocity, frame);
-    out.own[v] = memory_.own[v] + by.carry * (memory_.own[v] - memory_.own_before[v]);
+    const double zeta = stickiness(v, velocity, frame);
+    const Motion body = motion(v, next);
+    out.lag[v] = (1 - zeta) * velocity;
+    out.turn[v] = zeta * body.turn;
+    out.own[v] = extrapolated(memory_.own[v], memory_.own_before[v]) +
+                 turn_of(extrapolated(memory_.relative[v], memory_.relative_before[v]), now, out.turn[v]);
+    if (skin_.unknowns.block[v] >= 0)
+      out.own[v] += by.step * skin_.forces.acceleration(memory_.points[v], to);
+    const Vec3 slid = frame.tangent * (body.jacobian * (now.tangent.transpose() * memory_.slide[v]));
+    Vec3& of_skin = out.displacement.of_skin[v];
+    of_skin = by.carry * transported(slid, frame.normal, now.normal) + damped * out.own[v];
+    out.displacement.of_vertex[v] = -damped * frame.tangent * (frame.tangent.transpose() * out.lag[v]);
     if (skin_.unknowns.block[v] < 0) return;
-    out.own[v] += by.step * skin_.forces.acceleration(memory_.points[v], to);
-    const Vec2 before_step = pose_.frames[v].tangent.transpose() * memory_.slide[v];
-    const Vec2 carried =
-        by.carry * skin_.rings.jacobian(pose_.coordinates, next.coordinates, v) * before_step;
-    const Vec2 free = damped * by.step * frame.tangent.transpose() * (out.own[v] - out.lag[v]);
-    out.slide[v] = along_curve(v, frame.tangent * (carried + free), next);
+    const Vec3 there = frame.tangent * (frame.tangent.transpose() *
+                                        turned_with(now.normal, frame.normal, of_skin, out.displacement.common));
+    out.slide[v] = along_curve(v, there + out.displacement.of_vertex[v], next);
   });
   return out;
 }
@@ -395,11 +449,15 @@ StepReport EulerianSlide::Solver::step(double to) {
   Pose next = std::move(ahead_->pose);
   Prediction free = std::move(ahead_->free);
   ahead_.reset();
-  for (std::size_t i = 0; i < skin_.unknowns.vertices.size(); ++i)
-    hold_back(i, next, free.slide[skin_.unknowns.vertices[i]]);
-  SkinAdvection carry(skin_.rings, skin_.options.advection, next);
+  free.displacement.admissible = [&](VertexId v, const Vec3& way) -> Vec3 {
+    if (skin_.unknowns.block[v] < 0) return Vec3::Zero();
+    Vec3 out = along_curve(v, way, next);
+    hold_back(static_cast<std::size_t>(skin_.unknowns.block[v]), next, out);
+    return out;
+  };
+  SkinAdvection carry(skin_.rings, skin_.options.advection, pose_, next);
 
-  carry.set_displacement(free.slide);
+  carry.set_displacement(free.displacement);
   if (skin_.options.viscosity > 0) {
     skin_.flow.begin_viscous_step(pose_.positions, skin_.problem.state(), skin_.options.viscosity, dt);
     const IdVector<VertexId, Mat3> strain = skin_.flow.strain_before();
@@ -423,13 +481,21 @@ StepReport EulerianSlide::Solver::step(double to) {
   for (std::size_t i = 0; i < skin_.unknowns.vertices.size(); ++i) {
     const VertexId v = skin_.unknowns.vertices[i];
     hold_back(i, next, pulled[v]);
-    free.slide[v] += pulled[v];
+    free.displacement.of_vertex[v] += pulled[v];
   }
-  carry.set_displacement(free.slide);
+  carry.set_displacement(free.displacement);
   const double damped = std::exp(-skin_.options.damping * by.step);
-  const Vectors own = carry(std::move(free.own));
+  Vectors own_now = std::move(memory_.own), relative_now = std::move(memory_.relative);
+  parallel_for(own_now.size(), [&](std::size_t i) {
+    const VertexId v(i);
+    const Vec3 turn = turn_of(relative_now[v], pose_.frames[v], free.turn[v]);
+    own_now[v] += turn;
+    relative_now[v] += turn;
+  });
+  const Vectors own = carry.vectors(std::move(free.own), free.common);
   Memory after;
-  after.own_before = carry(memory_.own);
+  after.own_before = carry.vectors(std::move(own_now), free.common);
+  after.relative_before = carry.vectors(std::move(relative_now), Vec3::Zero());
   after.own = after.relative = Vectors(own.size(), Vec3::Zero());
   parallel_for(own.size(), [&](std::size_t i) {
     const VertexId v(i);
@@ -444,7 +510,7 @@ StepReport EulerianSlide::Solver::step(double to) {
   after.time = to;
   after.time_before = memory_.time;
   after.points = skin_.problem.points();
-  after.slide = std::move(free.slide);
+  after.slide = carry.upstream();
   after.on_body = std::move(memory_.on_body);
   memory_ = std::move(after);
   before_ = std::move(pose_.positions);
@@ -522,6 +588,7 @@ State EulerianSlide::Solver::save() const {
   save_vectors(memory_.own_before, "own_before", state);
   save_vectors(memory_.slide, "slide", state);
   save_vectors(memory_.relative, "relative", state);
+  save_vectors(memory_.relative_before, "relative_before", state);
   return state;
 }
 
@@ -538,6 +605,7 @@ void EulerianSlide::Solver::restore(const State& state) {
   memory_.own_before = saved_vectors<VertexId>(state, "own_before");
   memory_.slide = saved_vectors<VertexId>(state, "slide");
   memory_.relative = saved_vectors<VertexId>(state, "relative");
+  memory_.relative_before = saved_vectors<VertexId>(state, "relative_before");
   pose_ = pose_at(memory_.time);
   before_ = memory_.time_before < memory_.time ? on_smooth_body(memory_.time_before) : Points();
   skin_.problem.start(skin_.surface.on_surface(), memory_.points);
