@@ -104,7 +104,8 @@ TEST(SkinAdvection, LeavesWhatDoesNotMove) {
   const VertexRings rings(mesh);
   const RingedSurface surface = seen(mesh, rings);
   SkinAdvection advection(rings, Advection::Quadratic, surface, surface);
-  advection.set_displacement({SkinAdvection::Vectors(mesh.vertex_count(), Vec3::Zero()), Vec3::Zero(), {}, {}});
+  advection.set_displacement(
+      {SkinAdvection::Vectors(mesh.vertex_count(), Vec3::Zero()), Vec3::Zero(), {}, {}});
   EXPECT_TRUE(advection.still());
   IdVector<VertexId, double> heights;
   for (const Vec3& x : mesh.positions) heights.push_back(x.z());

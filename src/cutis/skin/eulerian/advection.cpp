@@ -74,8 +74,8 @@ struct Bounds {
 
 }  // namespace
 
-/// A way that leads far is gone in pieces, straight on from each to the next: what skin brings along is carried
-/// with it.
+/// A way that leads far is gone in pieces, straight on from each to the next: what skin brings along is
+/// carried with it.
 void SkinAdvection::set_displacement(const Displacement& displacement) {
   set_pieces(displacement);
   upstream_.assign(rings_.vertex_count(), Vec3::Zero());
@@ -124,7 +124,8 @@ void SkinAdvection::set_pieces(const Displacement& displacement) {
   pieces_ = std::min(kMaxPieces, static_cast<int>(std::ceil(longest / kLongestPiece)));
   if (pieces_ < 2) return;
   normals_.clear();
-  for (int piece = 0; piece <= pieces_; ++piece) normals_.push_back(ends(static_cast<double>(piece) / pieces_));
+  for (int piece = 0; piece <= pieces_; ++piece)
+    normals_.push_back(ends(static_cast<double>(piece) / pieces_));
 }
 
 /// Over the body to v, of skin that brings a part of its displacement along.
@@ -141,7 +142,9 @@ Vec3 SkinAdvection::upstream_of(VertexId v, const Displacement& displacement, co
                                 int piece) {
   const Vectors &from = normals_[static_cast<std::size_t>(piece)],
                 &to = normals_[static_cast<std::size_t>(piece) + 1];
-  const auto brought = [&](VertexId w) { return turned_with(from[w], to[v], of_skin[w], displacement.common); };
+  const auto brought = [&](VertexId w) {
+    return turned_with(from[w], to[v], of_skin[w], displacement.common);
+  };
   const Vec3 own = brought(v);
   Vec3 way = way_to(v, displacement, own);
   if (way.isZero(0)) return way;

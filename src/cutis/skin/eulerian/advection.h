@@ -30,9 +30,9 @@ class SkinAdvection {
   /// What a displacement over the body is made of: upstream, a part that belongs to the skin and is
   /// transported with it; and a part that belongs to the vertex it comes to [m].
   struct Displacement {
-    Vectors of_skin;              ///< vectors in space, their part along the body counts
-    Vec3 common = Vec3::Zero();   ///< that all of `of_skin` share, not transported (vectors())
-    Vectors of_vertex;            ///< along the body; empty: none
+    Vectors of_skin;             ///< vectors in space, their part along the body counts
+    Vec3 common = Vec3::Zero();  ///< that all of `of_skin` share, not transported (vectors())
+    Vectors of_vertex;           ///< along the body; empty: none
     Admissible admissible = {};  ///< empty: any
   };
 
@@ -74,7 +74,7 @@ class SkinAdvection {
   Vectors upstream_;
   std::vector<Vectors> normals_;  ///< at the start of each piece and at the end
   std::vector<Vectors> ways_;     ///< upstream by each piece
-  std::vector<Fit> fits_;  ///< of each vertex, made when the first way is asked for
+  std::vector<Fit> fits_;         ///< of each vertex, made when the first way is asked for
   /// Of each of rings().near(): its coordinates, as shares of the distance, and its weight in the fit.
   std::vector<Vec2> near_;
   std::vector<double> near_weights_;

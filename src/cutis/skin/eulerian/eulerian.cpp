@@ -31,6 +31,17 @@ constexpr int kStaticRounds = 8;
 constexpr double kMaxEdgesPerStep = 2;
 constexpr double kHeldBack = 0.005;  ///< of the vertices
 constexpr int kMaxSubsteps = 8;
+/// Substeps are as short as the skin's own motion needs: what they miss of it, gathered over as long as the
+/// skin remembers, is no more than this share of how far it slides. The method misses 2/9 h u'' h per step of
+/// backward differences of second order, u the velocity over the body.
+constexpr double kMaxTimeError = 0.05;
+constexpr double kErrorPerStep = 2.0 / 9;
+constexpr double kMemory = 1;            ///< of skin without damping [s]
+constexpr double kLeastAmplitude = 0.1;  ///< skin that slides by less, in edges, is followed as if by so much
+constexpr int kMaxControlledSubsteps = 32;
+/// A frame is stepped again where it misses more than so many times what it may.
+constexpr double kMaxExcess = 2;
+constexpr int kMaxRefinement = 4;  ///< times as many substeps
 /// Keyed paths are gone along in pieces where skin is further than so many edges from where it is to be.
 constexpr double kMaxEdgesPerPath = 0.5;
 constexpr int kMaxPathPieces = 64;
@@ -68,17 +79,19 @@ class EulerianSlide::Solver {
     /// Of the skin itself: in space, without the share of the body's that it takes along (own velocity);
     /// and the same of the same skin one step before [m/s].
     Vectors own, own_before;
-    Vectors slide;       ///< over the body in the last step, of the skin that is there now [m]
+    Vectors slide;  ///< over the body in the last step, of the skin that is there now [m]
     /// Over the body, and the same of the same skin one step before [m/s].
     Vectors relative, relative_before;
-    SkinPoints on_body;  ///< for each vertex of the skin, the point of the body that it is at
+    SkinPoints on_body;    ///< for each vertex of the skin, the point of the body that it is at
+    double substeps = 1;   ///< that the next frame begins with
+    double amplitude = 0;  ///< how far skin has slid of late, root mean square [m]
   };
   using Pose = RingedSurface;  ///< the body at a moment
   /// What skin would do without elasticity.
   struct Prediction {
-    Vectors lag;         ///< velocity of the body that skin does not take along, at the end [m/s]
-    Vec3 common;         ///< its mean at the start [m/s]
-    Vectors own;         ///< extrapolated, of the skin at the start [m/s]
+    Vectors lag;  ///< velocity of the body that skin does not take along, at the end [m/s]
+    Vec3 common;  ///< its mean at the start [m/s]
+    Vectors own;  ///< extrapolated, of the skin at the start [m/s]
     /// The angle about the normal by which the body takes skin along from the start to the end [rad].
     IdVector<VertexId, double> turn;
     SkinAdvection::Displacement displacement;  ///< over the body during the step
@@ -101,6 +114,7 @@ class EulerianSlide::Solver {
     Prediction free;
   };
   std::optional<Ahead> ahead_;
+  double missed_ = 0;  ///< by the substeps of a frame, root mean square [m]
   SourcePoints positions_;
 
   void start(double time);
@@ -132,6 +146,10 @@ class EulerianSlide::Solver {
   void hold_back(std::size_t unknown, const Pose& pose, Vec3& slide) const;
   Ahead look_ahead(double to) const;
   int substeps(double to);
+  bool chooses_steps() const;
+  StepReport advance_in_steps(double to, int steps);
+  StepReport advance_as_motion_needs(double to);
+  double allowed_miss(double frame);
   void write_positions();
 };
 
@@ -158,23 +176,75 @@ StepReport EulerianSlide::Solver::advance(double time) {
     pose_ = pose_at(time);
     report = settle(from);
   } else {
-    const double from = memory_.time;
-    if (skin_.constraints.has_curves()) skin_.set_skin(skin_.problem.state());
-    const int steps = substeps(time);
-    for (int i = 1; i <= steps; ++i) {
-      // Steps of one frame share a factor while that is enough; it is new in each frame, so that a resumed
-      // run goes on alike.
-      newton_.keep_factor = i >= 2;
-      const StepReport one = step(i == steps ? time : from + (time - from) * i / steps);
-      const int iterations = report.iterations + one.iterations;
-      if (report.converged) report = one;
-      report.iterations = iterations;
-    }
+    report = chooses_steps() ? advance_as_motion_needs(time) : advance_in_steps(time, substeps(time));
   }
   write_positions();
   const double elastic = skin_.elastic_energy();
   report.barrier = elastic > 0 ? skin_.barrier_energy() / elastic : 0;
   return report;
+}
+
+StepReport EulerianSlide::Solver::advance_in_steps(double to, int steps) {
+  StepReport report;
+  const double from = memory_.time;
+  missed_ = 0;
+  if (skin_.constraints.has_curves()) skin_.set_skin(skin_.problem.state());
+  for (int i = 1; i <= steps; ++i) {
+    // Steps of one frame share a factor while that is enough; it is new in each frame, so that a resumed
+    // run goes on alike.
+    newton_.keep_factor = i >= 2;
+    const StepReport one = step(i == steps ? to : from + (to - from) * i / steps);
+    const int iterations = report.iterations + one.iterations;
+    if (report.converged) report = one;
+    report.iterations = iterations;
+  }
+  return report;
+}
+
+bool EulerianSlide::Solver::chooses_steps() const {
+  const EulerianOptions& o = skin_.options;
+  return !o.substeps && !o.time_step && o.integrator == Integrator::Bdf2;
+}
+
+/// A frame, with substeps as short as keep what they miss within bounds. Steps get longer from frame to frame
+/// by no more than the method of second order allows.
+StepReport EulerianSlide::Solver::advance_as_motion_needs(double to) {
+  const Memory start = memory_;
+  const Pose pose = pose_;
+  const Points before = before_;
+  int iterations = 0;
+  for (int least = static_cast<int>(std::ceil(memory_.substeps));;) {
+    const int steps = std::max(least, substeps(to));
+    StepReport report = advance_in_steps(to, steps);
+    report.iterations = iterations += report.iterations;
+    const double excess = missed_ / allowed_miss(to - start.time);
+    const double needed = steps * std::sqrt(excess);
+    if (excess <= kMaxExcess || steps >= kMaxControlledSubsteps) {
+      memory_.substeps = std::clamp(needed, 0.5 * steps, double(kMaxControlledSubsteps));
+      return report;
+    }
+    least = std::min({static_cast<int>(std::ceil(needed)), kMaxRefinement * steps, kMaxControlledSubsteps});
+    memory_ = start;
+    pose_ = pose;
+    before_ = before;
+    skin_.problem.start(skin_.surface.on_surface(), memory_.points);
+  }
+}
+
+/// In a frame of a length, by the skin as it lies now [m].
+double EulerianSlide::Solver::allowed_miss(double frame) {
+  const double memory = 1 / (0.5 * skin_.options.damping + 1 / kMemory),
+               share = kMaxTimeError * kMemory / memory;
+  const Points& now = skin_.problem.state().positions;
+  const Points home = skin_.surface.on_surface();
+  double sum = 0, mass = 0;
+  for (VertexId v : skin_.unknowns.vertices) {
+    sum += skin_.masses[v] * (now[v] - home[v]).squaredNorm();
+    mass += skin_.masses[v];
+  }
+  memory_.amplitude =
+      std::max(memory_.amplitude * std::exp(-frame / memory), mass > 0 ? std::sqrt(sum / mass) : 0);
+  return share * std::max(memory_.amplitude, kLeastAmplitude * skin_.mean_edge) * frame / memory;
 }
 
 void EulerianSlide::Solver::start(double time) {
@@ -187,8 +257,14 @@ void EulerianSlide::Solver::start(double time) {
   memory_.own = memory_.slide = memory_.relative = memory_.relative_before = Vectors(n, Vec3::Zero());
   pose_ = pose_at(time);
   const Points velocities = body_.weld().gather(body_.source_velocities(time));
-  for (VertexId v : ids<VertexId>(n))
-    memory_.own[v] = (1 - stickiness(v, velocities[v], pose_.frames[v])) * velocities[v];
+  for (VertexId v : ids<VertexId>(n)) {
+    const Mat32& T = pose_.frames[v].tangent;
+    if (!skin_.options.start_velocity.empty() && skin_.unknowns.block[v] >= 0)
+      memory_.relative[v] = T * (T.transpose() * skin_.options.start_velocity[v]);
+    memory_.own[v] =
+        memory_.relative[v] + (1 - stickiness(v, velocities[v], pose_.frames[v])) * velocities[v];
+  }
+  memory_.relative_before = memory_.relative;
   memory_.own_before = memory_.own;
   skin_.problem.start(skin_.surface.on_surface(), memory_.points);
   skin_.flow.set_body(pose_.positions, skin_.problem.state());
@@ -331,17 +407,20 @@ EulerianSlide::Solver::Motion EulerianSlide::Solver::motion(VertexId v, const Po
   return out;
 }
 
-/// Skin takes the share zeta of the body's velocity along, the normal part included, so that a body that turns
-/// leaves its skin exactly where it is at zeta = 1, and the same share of its turn about the normal: there
-/// skin that moves by itself does so as on a body at rest.
+/// Skin takes the share zeta of the body's velocity along, the normal part included, so that a body that
+/// turns leaves its skin exactly where it is at zeta = 1, and the same share of its turn about the normal:
+/// there skin that moves by itself does so as on a body at rest.
 EulerianSlide::Solver::Prediction EulerianSlide::Solver::predict(double to, const Pose& next,
                                                                  const BackwardDifference& by) const {
   const std::size_t n = memory_.points.size();
   const Points before = by.carry > 0 ? body_before(to - memory_.time, next) : pose_.positions;
   const double damped = std::exp(-skin_.options.damping * by.step) * by.step;
   const Vectors none(n, Vec3::Zero());
-  Prediction out{none, Vec3::Zero(), none, IdVector<VertexId, double>(n, 0), {none, Vec3::Zero(), none, {}}, none};
-  for (VertexId v : ids<VertexId>(n)) out.common += (memory_.own[v] - memory_.relative[v]) / static_cast<double>(n);
+  const bool is_first = !(memory_.time_before < memory_.time);  // as if there had been a step like it
+  Prediction out{none, Vec3::Zero(), none, IdVector<VertexId, double>(n, 0), {none, Vec3::Zero(), none, {}},
+                 none};
+  for (VertexId v : ids<VertexId>(n))
+    out.common += (memory_.own[v] - memory_.relative[v]) / static_cast<double>(n);
   out.displacement.common = damped * out.common;
   parallel_for(n, [&](std::size_t i) {
     const VertexId v(i);
@@ -359,13 +438,15 @@ EulerianSlide::Solver::Prediction EulerianSlide::Solver::predict(double to, cons
                  turn_of(extrapolated(memory_.relative[v], memory_.relative_before[v]), now, out.turn[v]);
     if (skin_.unknowns.block[v] >= 0)
       out.own[v] += by.step * skin_.forces.acceleration(memory_.points[v], to);
-    const Vec3 slid = frame.tangent * (body.jacobian * (now.tangent.transpose() * memory_.slide[v]));
+    const Vec3 slide = is_first ? Vec3((to - memory_.time) * memory_.relative[v]) : memory_.slide[v];
+    const Vec3 slid = frame.tangent * (body.jacobian * (now.tangent.transpose() * slide));
     Vec3& of_skin = out.displacement.of_skin[v];
     of_skin = by.carry * transported(slid, frame.normal, now.normal) + damped * out.own[v];
     out.displacement.of_vertex[v] = -damped * frame.tangent * (frame.tangent.transpose() * out.lag[v]);
     if (skin_.unknowns.block[v] < 0) return;
-    const Vec3 there = frame.tangent * (frame.tangent.transpose() *
-                                        turned_with(now.normal, frame.normal, of_skin, out.displacement.common));
+    const Vec3 there =
+        frame.tangent *
+        (frame.tangent.transpose() * turned_with(now.normal, frame.normal, of_skin, out.displacement.common));
     out.slide[v] = along_curve(v, there + out.displacement.of_vertex[v], next);
   });
   return out;
@@ -485,12 +566,16 @@ StepReport EulerianSlide::Solver::step(double to) {
   }
   carry.set_displacement(free.displacement);
   const double damped = std::exp(-skin_.options.damping * by.step);
-  Vectors own_now = std::move(memory_.own), relative_now = std::move(memory_.relative);
+  Vectors own_now = std::move(memory_.own), relative_now = std::move(memory_.relative),
+          extrapolated = std::move(memory_.relative_before);
+  const double last = memory_.time - memory_.time_before, ratio = last > 0 ? dt / last : 0;
   parallel_for(own_now.size(), [&](std::size_t i) {
     const VertexId v(i);
-    const Vec3 turn = turn_of(relative_now[v], pose_.frames[v], free.turn[v]);
-    own_now[v] += turn;
-    relative_now[v] += turn;
+    const auto turn = [&](const Vec3& vector) { return turn_of(vector, pose_.frames[v], free.turn[v]); };
+    extrapolated[v] = relative_now[v] + ratio * (relative_now[v] - extrapolated[v]);
+    extrapolated[v] += turn(extrapolated[v]);
+    own_now[v] += turn(relative_now[v]);
+    relative_now[v] += turn(relative_now[v]);
   });
   const Vectors own = carry.vectors(std::move(free.own), free.common);
   Memory after;
@@ -506,6 +591,17 @@ StepReport EulerianSlide::Solver::step(double to) {
     }
     after.own[v] = after.relative[v] + free.lag[v];
   });
+  if (chooses_steps()) {
+    const Vectors steady = carry.vectors(std::move(extrapolated), Vec3::Zero());
+    double sum = 0, mass = 0;
+    for (VertexId v : skin_.unknowns.vertices) {
+      sum += skin_.masses[v] * (after.relative[v] - steady[v]).squaredNorm();
+      mass += skin_.masses[v];
+    }
+    if (mass > 0) missed_ += kErrorPerStep * dt * std::sqrt(sum / mass);
+  }
+  after.substeps = memory_.substeps;
+  after.amplitude = memory_.amplitude;
   after.started = true;
   after.time = to;
   after.time_before = memory_.time;
@@ -581,7 +677,7 @@ SkinState EulerianSlide::Solver::skin() const {
 State EulerianSlide::Solver::save() const {
   State state;
   if (!memory_.started) return state;
-  state.numbers["moment"] = {memory_.time, memory_.time_before};
+  state.numbers["moment"] = {memory_.time, memory_.time_before, memory_.substeps, memory_.amplitude};
   save_points(memory_.points, "points", state);
   save_points(memory_.on_body, "on_body", state);
   save_vectors(memory_.own, "own", state);
@@ -599,6 +695,8 @@ void EulerianSlide::Solver::restore(const State& state) {
   memory_.started = true;
   memory_.time = moment.at(0);
   memory_.time_before = moment.at(1);
+  memory_.substeps = moment.at(2);
+  memory_.amplitude = moment.at(3);
   memory_.points = saved_points(state, "points", skin_.rest->mesh());
   memory_.on_body = saved_points(state, "on_body", skin_.rest->mesh());
   memory_.own = saved_vectors<VertexId>(state, "own");
