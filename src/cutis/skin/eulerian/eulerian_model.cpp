@@ -72,6 +72,9 @@ EulerianOptions checked_options(EulerianOptions options, std::size_t vertices) {
   };
   check("skin.stickiness", options.stickiness, 1);
   check("skin.stickiness_limit", options.stickiness_limit, std::numeric_limits<double>::infinity());
+  if (!options.start_velocity.empty() && options.start_velocity.size() != vertices)
+    throw InputError(fmt::format("start_velocity: {} values for {} vertices of the body",
+                                 options.start_velocity.size(), vertices));
   check("skin.density", options.density, std::numeric_limits<double>::max());
   return options;
 }
