@@ -14,7 +14,7 @@ PAGE = ROOT / "docs/characters.md"
 HEAD = """# Characters by method
 
 What each method makes of characters that it was not tuned for, with the lines that `cutis new` offers and no other; `flesh` is `[flesh] use = true` below
-`skin.method = "none"`, `force_density` has one region. Written by `scripts/characters.py`; `tests/characters` asserts what must hold and lists what does not yet.
+`skin.method = "none"`. Written by `scripts/characters.py`; `tests/characters` asserts what must hold and lists what does not yet.
 Characters and methods without a line have not been run for this page.
 
 | column | what it is |

@@ -6,6 +6,8 @@
 #include <Eigen/Geometry>
 
 #include "cutis/body/anatomy/body_parts.h"
+#include "cutis/body/anatomy/joint_roles.h"
+#include "cutis/body/not_skin.h"
 #include "cutis/body/rig/rig_body.h"
 #include "cutis/body/rig/skeleton.h"
 #include "cutis/shot/open_body.h"
@@ -15,6 +17,15 @@
 namespace cutis::app {
 namespace fs = std::filesystem;
 namespace {
+
+/// The names that are no skin's, unless all are.
+std::vector<std::string> not_skin(const std::vector<std::string>& names) {
+  std::vector<std::string> found;
+  for (const std::string& name : names)
+    if (named_as(name) != NamedAs::Unknown) found.push_back(name);
+  if (found.size() == names.size()) found.clear();
+  return found;
+}
 
 /// The vertex that the blend shapes move most; nothing without any.
 std::optional<VertexId> most_expressive(const Body& body) {
@@ -86,13 +97,19 @@ StarterFacts facts_of(const Character& character, const std::string& file, SkinM
   StarterFacts facts;
   facts.file = file;
   facts.method = method;
+  std::vector<std::string> names;
+  for (const MeshInstance& mesh : character.meshes) names.push_back(mesh.name);
+  const std::vector<std::string> others = not_skin(names);
   std::size_t most = 0;
   for (const MeshInstance& mesh : character.meshes) {
     facts.meshes.push_back(mesh.name);
+    if (std::ranges::find(others, mesh.name) != others.end()) continue;
     if (mesh.mesh.vertex_count() <= most) continue;
     most = mesh.mesh.vertex_count();
     facts.mesh = mesh.name;
     facts.has_uvs = mesh.mesh.has_uvs();
+    facts.other_materials = not_skin(mesh.materials.names);
+    facts.other_parts = not_skin(mesh.parts.names);
     facts.rig = mesh.skin < 0 ? "" : describe_joints(bind_skeleton(character, mesh));
   }
   for (const Clip& clip : character.clips) facts.clips.push_back({clip.name, clip.duration().end});

@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "cutis/body/anatomy/joint_roles.h"
+#include "cutis/body/anatomy/parts_of_body.h"
 #include "cutis/body/rig/rig_body.h"
 #include "cutis/core/error.h"
 #include "cutis/core/quantity.h"
@@ -20,6 +21,15 @@ namespace cutis::app {
 namespace fs = std::filesystem;
 namespace {
 
+void print_groups(const char* what, const FaceGroups& groups) {
+  if (groups.empty()) return;
+  std::vector<std::string> words;
+  const std::vector<std::size_t> counts = groups.counts();
+  for (std::size_t i = 0; i < groups.names.size(); ++i)
+    words.push_back(fmt::format("{} ({})", groups.names[i], counted(counts[i], "face", "faces")));
+  fmt::print("  {}: {}\n", what, fmt::join(words, ", "));
+}
+
 void print_mesh(const Character& character, const MeshInstance& instance, double metres) {
   Weld welded = weld(instance.mesh, default_weld_tolerance(instance.mesh));
   for (Vec3& p : welded.mesh.positions) p *= metres;
@@ -31,6 +41,8 @@ void print_mesh(const Character& character, const MeshInstance& instance, double
     fmt::print("  {} faces have fewer than three places and are left out\n", welded.dropped_faces);
   for (const std::string& repair : instance.repairs) fmt::print("  {}\n", repair);
   fmt::print("  {}\n", charts == 0 ? "no UVs" : "UVs in " + counted(charts, "chart", "charts"));
+  print_groups("materials", instance.materials);
+  print_groups("parts", instance.parts);
   if (instance.skin >= 0) {
     std::int32_t most = 0;
     for (std::size_t v = 0; v + 1 < instance.influences.offsets.size(); ++v)
@@ -47,6 +59,27 @@ void print_mesh(const Character& character, const MeshInstance& instance, double
   }
 }
 
+/// Of the mesh that gets skin where nothing else is said, at the scale that the file seems to have.
+void print_parts(const Character& character, double metres) {
+  const MeshInstance* largest = &character.meshes.front();
+  for (const MeshInstance& instance : character.meshes)
+    if (instance.mesh.vertex_count() > largest->mesh.vertex_count()) largest = &instance;
+  RigChoice choice;
+  choice.meshes = {largest->name};
+  choice.scale = metres;
+  std::vector<PartOfBody> parts;
+  try {
+    parts = parts_of_body(RigBody(character, choice));
+  } catch (const InputError&) {
+    return;  // it cannot be played: what is in it can be said all the same
+  }
+  if (parts.empty()) return;
+  fmt::print("\nparts of \"{}\", for skin.region.part and picture --zoom, with centres [m]\n", largest->name);
+  for (const PartOfBody& part : parts)
+    fmt::print("  {:<20} [{:.3f}, {:.3f}, {:.3f}]\n", part.name, part.centre.x(), part.centre.y(),
+               part.centre.z());
+}
+
 void print_character(const fs::path& file) {
   const Character character = read_character(file);
   const UnitGuess unit = guess_unit(character);
@@ -58,6 +91,7 @@ void print_character(const fs::path& file) {
           ? ""
           : fmt::format("; set body.scale = \"{}\"", format_naturally(unit.metres, Dimension::Length)));
   for (const MeshInstance& instance : character.meshes) print_mesh(character, instance, unit.metres);
+  print_parts(character, unit.metres);
   if (character.clips.empty()) fmt::print("\nno clips: it holds still\n");
   for (const Clip& clip : character.clips) {
     const Interval time = clip.duration();

@@ -21,7 +21,7 @@ struct PictureOptions {
   std::optional<double> gloss;
   std::vector<double> camera;
   int layer = 0;  ///< 0: the result itself
-  bool material_space = false, wireframe = false, trails = false, no_animation = false;
+  bool material_space = false, skin_only = false, wireframe = false, trails = false, no_animation = false;
 };
 
 void name_file(const fs::path& file) {
@@ -86,6 +86,7 @@ PictureSection settings_from(const PictureOptions& options) {
   if (options.body == "beside") settings.body = PictureBody::Beside;
   if (options.body == "overlay") settings.body = PictureBody::Overlay;
   if (!options.region.empty()) settings.region = options.region;
+  settings.others &= !options.skin_only;
   settings.wireframe |= options.wireframe;
   settings.trails |= options.trails;
   settings.animation &= !options.no_animation;
@@ -159,7 +160,7 @@ void add_picture(CLI::App& app, Action& action) {
   command->add_option("--camera", o->camera, "Where the camera is, as a direction from the body")
       ->expected(3);
   command->add_option("--zoom,--region", o->region,
-                      "Look at this region of the shot, or at this joint of the character");
+                      "Look at this region of the shot, or at this joint or part of the character");
   command->add_option("--frames", o->frames, "Show these frames, such as 12-40, or one, such as 12");
   command->add_option("--body", o->body, "Show plain skinning: hidden, beside or overlay")
       ->check(CLI::IsMember({"hidden", "beside", "overlay"}));
@@ -168,6 +169,8 @@ void add_picture(CLI::App& app, Action& action) {
                    "Show the mesh of this layer of wrinkles, from 1, and its field (default: support)")
       ->check(CLI::PositiveNumber);
   command->add_flag("--material-space", o->material_space, "Show the mesh of the layer as it is at rest");
+  command->add_flag("--skin-only", o->skin_only,
+                    "Leave out the other meshes of the character (eyes, clothes)");
   command->add_flag("--wireframe", o->wireframe, "Draw the edges of the polygons");
   command->add_flag("--trails", o->trails, "Draw the way that a few points went");
   command->add_flag("--no-animation", o->no_animation, "Stills only");

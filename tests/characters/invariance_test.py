@@ -6,7 +6,7 @@ import pathlib, tempfile
 import numpy as np
 
 import testkit
-from characters import CHARACTERS, METHODS, Result, edited, starter, uncommented_region, without_skin_figures
+from characters import CHARACTERS, METHODS, Result, edited, starter, without_skin_figures
 from copied_result import copied, turned_by, random_orders
 from known import Known
 from testkit import cutis
@@ -71,11 +71,6 @@ method = "{'none' if method == 'flesh' else method}"
 [output]
 precision = "float64"
 """
-    if method == "force_density":
-        center = CHARACTERS[name].patch[0]
-        joints = bytes(mesh["joint_names"]).decode().splitlines()
-        at = mesh["joint_positions"][joints.index(center)] @ turn.T + shift / scale
-        text += f"[[skin.region]]\ncenter = {at.tolist()}\nradius = {CHARACTERS[name].patch[1]}\n"
     if method == "flesh":
         text += "[flesh]\nuse = true\ntetrahedra = 5000\n"
     (place / "shot.toml").write_text(text)

@@ -191,7 +191,7 @@ def write_shot(seed):
         text += some(random, SKIN | OWN.get(skin, {}), 0.25)
         text += "[skin.material]\n" + some(random, MATERIAL, 0.25)
         text += "[solver]\n" + some(random, SOLVER, 0.15)
-    if skin == "force_density":
+    if skin == "force_density" and random.random() < 0.5:
         center = points[random.integers(len(points))] * size
         text += f"[[skin.region]]\ncenter = {center.tolist()}\nradius = {size * random.uniform(0.1, 0.5)}\n"
     text += "[output]\nfields = [\"body\"]\n"

@@ -47,7 +47,7 @@ FUZZ_TARGET(result) {
         input, "mesh.npz",
         {"rest", "face_offsets", "face_corners", "uvs", "welded", "triangles", "triangle_faces", "directions",
          "stroke_triangles", "stroke_directions", "joint_names", "joint_parents", "joint_positions",
-         "influence_offsets", "influence_joints", "influence_weights"});
+         "influence_offsets", "influence_joints", "influence_weights", "material_names", "material_faces"});
     const Npz frame = fuzz::take_arrays(
         input, "000001.npz",
         {"frame", "time", "residual", "positions", "map_face", "map_barycentric", "map_side", "body_bounds",

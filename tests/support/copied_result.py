@@ -74,6 +74,9 @@ def _reorder(mesh, order, faces, reverse, roll):
         for what in ("influence_joints", "influence_weights"):
             mesh[what] = mesh[what][np.concatenate(spans)]
         mesh["influence_offsets"] = np.concatenate([[0], np.cumsum([len(s) for s in spans])]).astype("<i4")
+    for name in ("material_faces", "part_faces"):
+        if name in mesh:
+            mesh[name] = mesh[name][faces]
     for name in [name for name in mesh if name.startswith("attribute_") or name.startswith("region_")]:
         mesh[name] = mesh[name][order]
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cutis/body/face_groups.h"
 #include "cutis/body/rig/skeleton.h"
 #include "cutis/body/vertex_attribute.h"
 #include "cutis/core/types.h"
@@ -59,6 +60,11 @@ class Body {
   virtual std::optional<VertexAttribute> attribute(const std::string& name) const;
   virtual std::vector<std::string> attribute_names() const;
 
+  /// The materials of the source's faces, and the parts that the file makes the mesh of: the meshes that were
+  /// chosen where they are several, else its objects or groups.
+  const FaceGroups& materials() const { return materials_; }
+  const FaceGroups& parts() const { return parts_; }
+
   /// The joints that move it and the weights on them; nothing for a body without a rig.
   virtual std::optional<Skeleton> skeleton() const { return std::nullopt; }
   /// Of each joint of skeleton(), from the rest shape to a time. C1, in step with smooth_positions(). None
@@ -82,6 +88,10 @@ class Body {
   /// mesh.
   void set_rest(SourceMesh rest, Weld weld);
   void set_attributes(std::vector<VertexAttribute> attributes) { attributes_ = std::move(attributes); }
+  void set_face_groups(FaceGroups materials, FaceGroups parts) {
+    materials_ = std::move(materials);
+    parts_ = std::move(parts);
+  }
 
  private:
   struct RestSurface {
@@ -95,6 +105,7 @@ class Body {
   SourceMesh source_;
   Weld weld_;
   std::vector<VertexAttribute> attributes_;
+  FaceGroups materials_, parts_;
   mutable std::once_flag surface_built_;
   mutable RestSurface rest_surface_;
   mutable std::mutex pose_mutex_;

@@ -99,6 +99,16 @@ SubdividedBody::SubdividedBody(const Body& inner, const IdVector<FaceId, char>& 
     set_rest(source_of(finer, inner), weld_of(finer, inner, order));
   places_ = order.ordered(finer.places);
   polygon_ = std::move(finer.polygon);
+  set_face_groups(groups_of(inner.materials()), groups_of(inner.parts()));
+}
+
+/// Each face has the groups of the one that it was cut from.
+FaceGroups SubdividedBody::groups_of(const FaceGroups& inner) const {
+  if (inner.empty() || source().face_count() == inner_.source().face_count()) return inner;
+  FaceGroups groups{inner.names, {}};
+  for (FaceId polygon : polygon_)
+    groups.of_face.push_back(inner.of_face[inner_.weld().source_face[polygon].index()]);
+  return groups;
 }
 
 IdVector<VertexId, SurfacePoint> SubdividedBody::own_places() const {

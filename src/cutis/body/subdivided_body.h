@@ -24,6 +24,7 @@ class SubdividedBody final : public Body {
   SubdividedBody(const Body& inner, const IdVector<FaceId, char>& chosen, int level,
                  SubdividedSurface surface = SubdividedSurface::Polygon);
 
+  const Body& inner() const { return inner_; }
   /// Where each vertex of mesh() lies on inner.triangles(), or has been before it went to the smooth surface;
   /// no valid face for a vertex that has none.
   const IdVector<VertexId, SurfacePoint>& places() const { return places_; }
@@ -54,6 +55,7 @@ class SubdividedBody final : public Body {
   std::optional<LimitSurface> limit_;  ///< none on polygons
   std::optional<LimitCage> cage_;
 
+  FaceGroups groups_of(const FaceGroups& inner) const;
   Points new_positions(const Points& inner) const;
   SourcePoints with_new(SourcePoints inner) const;
   SourcePoints compute_positions(double time) const override;

@@ -101,26 +101,31 @@ std::vector<NodeInCore> nodes_in_bones(const Mesh& mesh, const Mesh& bones, cons
   return out;
 }
 
-/// On the part of the surface that is held.
+/// On the part of the surface that is held, and behind it.
 std::vector<NodeInCore> nodes_on_region(const Mesh& mesh, const IdVector<VertexId, double>& region,
                                         const BccLattice& lattice) {
   Mesh held;
   held.positions = mesh.positions;
   IdVector<NodeId, char> near(lattice.mesh.node_count(), 0);
+  IdVector<FaceId, char> is_held(mesh.face_count(), 0);
   for (FaceId f : ids<FaceId>(mesh.face_count())) {
     if (std::ranges::any_of(mesh.face(f), [&](VertexId v) { return region[v] < 0.5; })) continue;
     held.add_face(mesh.face(f));
+    is_held[f] = 1;
     for (TetId t : lattice.tets_of(f))
       for (NodeId v : lattice.mesh.tets[t]) near[v] = 1;
   }
   if (held.face_count() == 0)
     throw InputError("flesh: no face of the body lies in the region that is to be its core: make it larger");
-  const ClosestPointTree tree(held);
+  const ClosestPointTree tree(held), body(mesh);
   std::vector<NodeInCore> out(lattice.mesh.node_count());
   parallel_for(out.size(), [&](std::size_t i) {
-    const ClosestPoint closest = tree(lattice.mesh.positions[NodeId(i)]);
-    const double level =
-        near[NodeId(i)] ? -std::sqrt(closest.distance_squared) : -std::numeric_limits<double>::infinity();
+    const NodeId v(i);
+    const Vec3& x = lattice.mesh.positions[v];
+    const ClosestPoint closest = tree(x);
+    const double distance = std::sqrt(closest.distance_squared);
+    const bool behind = lattice.depth[v] < 0 && is_held[body(x).point.face];
+    const double level = behind ? distance : near[v] ? -distance : -std::numeric_limits<double>::infinity();
     out[i] = {level, interpolate(held, held.positions, closest.point), 0, 1};
   });
   return out;

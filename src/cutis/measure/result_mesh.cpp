@@ -44,6 +44,8 @@ ResultMesh result_mesh(const Body& body) {
   }
   m.skeleton = body.skeleton();
   m.attributes = painted_attributes(body, m.skeleton);
+  m.materials = body.materials();
+  m.parts = body.parts();
   return m;
 }
 

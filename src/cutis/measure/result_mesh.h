@@ -26,6 +26,7 @@ struct ResultMesh {
   std::optional<Skeleton> skeleton = {};  ///< that of the body
   /// What is painted on the body's vertices, besides the weights of its joints.
   std::vector<VertexAttribute> attributes = {};
+  FaceGroups materials = {}, parts = {};  ///< of the faces of `mesh`
 
   /// Of welded vertices, without the copies behind them that mending made.
   std::size_t welded_count() const;

@@ -1,6 +1,9 @@
 #include "cutis/picture/result_character.h"
 
+#include <algorithm>
+
 #include "cutis/body/anatomy/anatomy.h"
+#include "cutis/body/anatomy/parts_of_body.h"
 #include "cutis/body/rig/rig_body.h"
 #include "cutis/core/error.h"
 #include "cutis/core/file.h"
@@ -29,17 +32,32 @@ std::optional<Vec3> ResultCharacter::front_view() const {
   return Vec3(ahead + 0.35 * Vec3::UnitY() + 0.6 * Vec3::UnitY().cross(ahead));
 }
 
-std::vector<std::string> ResultCharacter::joints() const {
-  return body_ ? body_->attribute_names() : std::vector<std::string>();
+std::vector<std::string> ResultCharacter::names() const {
+  if (!body_) return {};
+  std::vector<std::string> names = body_->attribute_names();
+  for (PartOfBody& part : parts_of_body(*body_)) names.push_back(std::move(part.name));
+  return names;
 }
 
 std::vector<int> ResultCharacter::vertices_of(const std::string& joint) const {
   constexpr double kSome = 0.1;  // of a vertex's weight: with its surroundings
   const auto weights = body_ ? body_->attribute(joint) : std::nullopt;
-  if (!weights) return {};
+  if (!weights) return vertices_of_part(joint);
   std::vector<int> vertices;
   for (std::size_t v = 0; v * weights->components < weights->values.size(); ++v)
     if (weights->values[v * weights->components] >= kSome) vertices.push_back(static_cast<int>(v));
+  return vertices;
+}
+
+std::vector<int> ResultCharacter::vertices_of_part(const std::string& name) const {
+  std::vector<int> vertices;
+  if (!body_) return vertices;
+  const std::vector<PartOfBody> parts = parts_of_body(*body_);
+  const auto part = std::ranges::find(parts, name, &PartOfBody::name);
+  if (part == parts.end()) return vertices;
+  const auto& vertex_of = body_->weld().vertex_of;
+  for (SourceVertexId s : ids<SourceVertexId>(vertex_of.size()))
+    if (std::ranges::binary_search(part->vertices, vertex_of[s])) vertices.push_back(s.value);
   return vertices;
 }
 

@@ -10,8 +10,10 @@
 #include <fmt/ranges.h>
 
 #include "cutis/core/error.h"
+#include "cutis/core/file.h"
 #include "cutis/core/folder.h"
 #include "cutis/core/log.h"
+#include "cutis/io/gltf/gltf_texture.h"
 #include "cutis/io/image/png.h"
 #include "cutis/measure/fields.h"
 #include "cutis/picture/draw/box_uvs.h"
@@ -20,6 +22,7 @@
 #include "cutis/picture/result_character.h"
 #include "cutis/picture/result_field.h"
 #include "cutis/picture/result_lines.h"
+#include "cutis/shot/bound_meshes.h"
 #include "cutis/shot/open_body.h"
 #include "cutis/surface/mesh/triangle_measures.h"
 
@@ -186,13 +189,13 @@ Look look_from(const std::shared_ptr<const ResultReader>& shared, const ResultCh
 
 [[noreturn]] void fail_unknown_region(const ResultMesh& mesh, const ResultCharacter& character,
                                       const std::string& name) {
-  std::vector<std::string> regions, names = character.joints();
+  std::vector<std::string> regions, names = character.names();
   for (const auto& [region, inside] : mesh.regions) regions.push_back(region);
   names.insert(names.end(), regions.begin(), regions.end());
   const std::string near = nearest_word(name, names);
   throw InputError(fmt::format(
-      "picture.region: the result has no region, and its character no joint, named \"{}\"{}; {}", name,
-      near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near),
+      "picture.region: the result has no region, and its character no joint or part, named \"{}\"{}; {}",
+      name, near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near),
       regions.empty() ? "it has no regions" : fmt::format("its regions: {}", fmt::join(regions, ", "))));
 }
 
@@ -229,11 +232,22 @@ void overlay_body(FilmPanel& panel, const std::shared_ptr<const ResultReader>& r
   };
 }
 
+std::vector<std::vector<Vec3>> raw(std::vector<SourcePoints> meshes) {
+  std::vector<std::vector<Vec3>> all;
+  for (SourcePoints& points : meshes) all.push_back(points.raw());
+  return all;
+}
+
 /// The same panel with plain skinning in place of the skin.
 FilmPanel body_panel(FilmPanel panel, const std::shared_ptr<const ResultReader>& result,
-                     const PictureSection& settings, int first) {
+                     const std::shared_ptr<const BoundMeshes>& bound, const PictureSection& settings,
+                     int first) {
   panel.caption = "plain skinning";
   panel.positions = [result, first](int frame) { return body_in(*result, frame + first); };
+  if (panel.companions.positions)
+    panel.companions.positions = [bound, result, first](int frame) {
+      return raw(bound->animated(result->frame(frame + first).time));
+    };
   if (panel.field)
     panel.field = [first, of_body = body_field(result, settings)](int frame) {
       return of_body(frame + first);
@@ -248,6 +262,7 @@ struct Subject {
   std::shared_ptr<const DrawMesh> mesh;
   Look look;
   std::vector<int> focus;
+  std::shared_ptr<const BoundMeshes> bound;  ///< null where other meshes are not shown
 };
 using Subjects = std::vector<Subject>;
 
@@ -271,7 +286,34 @@ Subject subject_from(const fs::path& folder, const PictureSection& settings) {
   subject.mesh = draw_mesh(subject.result->mesh().mesh, settings);
   subject.look = look_from(subject.result, *subject.character, *subject.mesh, settings);
   subject.focus = focus_of(subject.result->mesh(), *subject.character, settings);
+  // Clothes would cover what these are for.
+  const bool measures = settings.look == PictureLook::Field || settings.look == PictureLook::Lines;
+  if (settings.others && !measures) subject.bound = std::make_shared<BoundMeshes>(folder, *subject.result);
   return subject;
+}
+
+/// The other meshes of the character, in its own images where the skin is shown so, else in plain colours.
+Companions companions_of(const Subject& subject, const PictureSection& settings, int first) {
+  Companions companions;
+  const BoundMeshes& bound = *subject.bound;
+  for (std::size_t i = 0; i < bound.size(); ++i) {
+    const SourceMesh& mesh = bound[i].mesh().source();
+    Look look;
+    look.finish = clay_finish();
+    const bool wears = settings.look == PictureLook::Texture && !settings.texture && mesh.has_uvs();
+    const std::string ending = lower_ending(bound.file());
+    if (wears && (ending == ".glb" || ending == ".gltf"))
+      if (const std::optional<Raster> image = read_gltf_texture(bound.file(), {bound[i].name()})) {
+        look.paint = Paint::Image;
+        look.texture = std::make_shared<Texture>(*image);
+      }
+    companions.meshes.push_back(std::make_shared<DrawMesh>(mesh));
+    companions.looks.push_back(look);
+  }
+  companions.positions = [bound = subject.bound, result = subject.result, first](int frame) {
+    return raw(bound->positions(result->frame(frame + first)));
+  };
+  return companions;
 }
 
 FilmPanel panel_for(const Subject& subject, const PictureSection& settings, const std::string& caption,
@@ -288,6 +330,7 @@ FilmPanel panel_for(const Subject& subject, const PictureSection& settings, cons
   if (settings.trails) panel.trails = trail_vertices(result->mesh());
   panel.focus = subject.focus;
   if (settings.body == PictureBody::Overlay) overlay_body(panel, result, first);
+  if (subject.bound && !subject.bound->empty()) panel.companions = companions_of(subject, settings, first);
   return panel;
 }
 
@@ -367,8 +410,8 @@ Film film_of(const Subjects& subjects, const ResultPictures& request, double shr
   if (request.settings.body == PictureBody::Beside) {
     if (panels.front().caption.empty())
       panels.front().caption = what_it_is(subjects.front().result->summary());
-    panels.insert(panels.begin(),
-                  body_panel(panels.front(), subjects.front().result, request.settings, first));
+    panels.insert(panels.begin(), body_panel(panels.front(), subjects.front().result, subjects.front().bound,
+                                             request.settings, first));
   }
   // One legend must be true of all panels.
   for (FilmPanel& panel : panels) {

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
-
+#include <sstream>
 #include <utility>
 
 #include <fcntl.h>
@@ -19,6 +19,7 @@
 #include "cutis/core/error.h"
 #include "cutis/core/folder.h"
 #include "cutis/core/log.h"
+#include "cutis/core/one_line.h"
 #include "cutis/run/checked_arrays.h"
 #include "cutis/run/checksums.h"
 #include "cutis/run/skeleton_arrays.h"
@@ -31,6 +32,7 @@ namespace {
 constexpr const char* kChecksums = "checksums.sha256";
 constexpr const char* kMesh = "mesh.npz";
 const std::string kRegionPrefix = "region_", kAttributePrefix = "attribute_";
+const std::string kMaterial = "material", kPart = "part", kGroupNames = "_names", kGroupFaces = "_faces";
 constexpr const char* kState = "state/slide.npz";
 constexpr const char* kStateFrame = "frame";
 constexpr const char* kDirections = "directions";
@@ -100,6 +102,29 @@ Npz stroke_arrays(const std::vector<LineSample>& strokes) {
   return arrays;
 }
 
+/// `kind` begins the names of the arrays: "material" or "part".
+void add_face_groups(const FaceGroups& groups, const std::string& kind, Npz& arrays) {
+  if (groups.empty()) return;
+  std::string names;
+  for (const std::string& name : groups.names) names += one_line(name) + "\n";
+  arrays[kind + kGroupNames] = npy_array(Bytes(names.begin(), names.end()));
+  arrays[kind + kGroupFaces] = npy_array(groups.of_face);
+}
+
+FaceGroups take_face_groups(CheckedArrays& in, const std::string& kind, std::size_t faces) {
+  FaceGroups groups;
+  if (!in.has(kind + kGroupNames)) return groups;
+  const Bytes bytes = in.take_bytes(kind + kGroupNames);
+  std::istringstream names(std::string(bytes.begin(), bytes.end()));
+  for (std::string name; std::getline(names, name);) groups.names.push_back(name);
+  groups.of_face = in.take_integers(kind + kGroupFaces, {faces});
+  for (std::int32_t group : groups.of_face)
+    in.require(group >= -1 && group < static_cast<std::int32_t>(groups.names.size()), kind + kGroupFaces,
+               "lines of the names, or -1");
+  in.require(!groups.names.empty(), kind + kGroupNames, "a name a line");
+  return groups;
+}
+
 Npz mesh_arrays(const ResultMesh& m) {
   std::vector<std::int32_t> offsets = m.mesh.face_offsets, corners, welded;
   if (offsets.empty()) offsets.push_back(0);
@@ -117,6 +142,8 @@ Npz mesh_arrays(const ResultMesh& m) {
   if (!m.directions.empty()) arrays[kDirections] = npy_vectors<3>(m.directions.raw());
   if (!m.strokes.empty()) arrays.merge(stroke_arrays(m.strokes));
   if (m.skeleton) arrays.merge(skeleton_arrays(*m.skeleton));
+  add_face_groups(m.materials, kMaterial, arrays);
+  add_face_groups(m.parts, kPart, arrays);
   for (const auto& [name, inside] : m.regions)
     arrays[kRegionPrefix + name] = npy_array(Bytes(inside.begin(), inside.end()));
   for (const VertexAttribute& attribute : m.attributes)
@@ -178,6 +205,8 @@ ResultMesh read_mesh(const fs::path& path) {
     for (std::size_t i = 0; i < lines.size(); ++i) m.strokes.push_back({FaceId(faces[i]), lines[i]});
   }
   m.skeleton = take_skeleton(in, n);
+  m.materials = take_face_groups(in, kMaterial, m.mesh.face_count());
+  m.parts = take_face_groups(in, kPart, m.mesh.face_count());
   for (const std::string& name : in.names())
     if (name.starts_with(kRegionPrefix)) {
       const Bytes inside = in.take_bytes(name);

@@ -85,6 +85,7 @@ ResultBody::ResultBody(const std::filesystem::path& folder, BodyOpener open, dou
   std::vector<VertexAttribute> attributes;
   for (auto& [name, attribute] : painted) attributes.push_back(std::move(attribute));
   set_attributes(std::move(attributes));
+  set_face_groups(result.mesh().materials, result.mesh().parts);
 }
 
 void ResultBody::add(FrameSample sample, double scale) {

@@ -7,11 +7,11 @@ namespace {
 
 const std::vector<std::pair<std::string, ExportFormat>>& table() {
   static const std::vector<std::pair<std::string, ExportFormat>> formats = {
-      {"pc2", {.keeps_units = true}},
-      {"mdd", {.keeps_units = true}},
-      {"glb", {.keeps_units = true, .moves_uvs = true}},
-      {"usda", {.moves_uvs = true}},
-      {"obj", {.is_folder = true, .keeps_units = true, .moves_uvs = true}},
+      {"pc2", {.keeps_units = true, .other_meshes = true}},
+      {"mdd", {.keeps_units = true, .other_meshes = true}},
+      {"glb", {.keeps_units = true, .moves_uvs = true, .other_meshes = true}},
+      {"usda", {.moves_uvs = true, .other_meshes = true}},
+      {"obj", {.is_folder = true, .keeps_units = true, .moves_uvs = true, .other_meshes = true}},
       {"npz", {.is_folder = true, .moves_uvs = true}},
       {"vtk", {.is_folder = true}},
       {"exr", {.is_folder = true}},

@@ -19,7 +19,9 @@ struct ExportOptions {
 
 /// Writes all finished frames of a result in one of export_formats(): as one file, or for some formats as a
 /// folder of numbered files. Returns the path. Throws InputError for an unknown format, a damaged result, or
-/// one that lacks what the format needs, IoError when the disk fails.
+/// one that lacks what the format needs, IoError when the disk fails. The character's other meshes are
+/// carried by the skin (BoundMeshes): a GLB has all in one file, with the materials, joints and clips of a
+/// glTF character; of pc2, mdd, usda and obj each gets a file of its own beside the skin's.
 std::filesystem::path export_result(const std::filesystem::path& result, const std::string& format,
                                     const ExportOptions& options = {});
 

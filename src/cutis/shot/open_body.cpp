@@ -54,6 +54,8 @@ std::unique_ptr<Body> open_cache(const BodySection& section) {
   MeshInstance instance = read_character(file).meshes.front();
   CacheBodyOptions options = cache_options(section);
   options.attributes = std::move(instance.attributes);
+  options.materials = std::move(instance.materials);
+  options.parts = std::move(instance.parts);
   return std::make_unique<CacheBody>(std::move(instance.mesh), file.string(),
                                      read_cache(*section.cache, section.cache_fps.value_or(24)), options);
 }
@@ -62,6 +64,8 @@ std::unique_ptr<Body> open_cache(const BodySection& section) {
 std::unique_ptr<Body> open_sequence(const BodySection& section, MeshSequence sequence) {
   CacheBodyOptions options = cache_options(section);
   options.attributes = std::move(sequence.attributes);
+  options.materials = std::move(sequence.materials);
+  options.parts = std::move(sequence.parts);
   return std::make_unique<CacheBody>(std::move(sequence.mesh), section.file->string(),
                                      std::move(sequence.cache), options);
 }
@@ -74,16 +78,6 @@ std::unique_ptr<Body> open_result(const BodySection& section) {
                     "finished result",
                     folder.string()));
   return std::make_unique<ResultBody>(folder, open_recorded_body, section.scale, section.weld.value_or(-1));
-}
-
-RigChoice rig_choice(const BodySection& section) {
-  RigChoice choice;
-  choice.meshes = section.mesh;
-  choice.clip = section.clip.value_or("");
-  choice.rest = section.rest.value_or("bind");
-  choice.scale = section.scale;
-  choice.weld_tolerance = section.weld.value_or(-1);
-  return choice;
 }
 
 std::unique_ptr<Body> open_rig(const BodySection& section, Character character) {
@@ -115,6 +109,7 @@ Character usda_character(const UsdaScene& scene, const fs::path& file) {
   for (const std::string& name : scene.mesh_names()) {
     MeshSequence mesh = scene.read({name});
     add_mesh(character, name, std::move(mesh.mesh), std::move(mesh.attributes));
+    character.meshes.back().materials = std::move(mesh.materials);
   }
   return character;
 }
@@ -124,7 +119,10 @@ Character still_character(const fs::path& file) {
   Character character;
   character.name = file.stem().string();
   if (lower_ending(file) == ".obj") {
-    add_mesh(character, character.name, read_obj(file), {});
+    ObjMesh obj = read_obj_groups(file);
+    add_mesh(character, character.name, std::move(obj.mesh), {});
+    character.meshes.back().materials = std::move(obj.materials);
+    character.meshes.back().parts = std::move(obj.parts);
   } else {
     PlyMesh ply = read_ply(file);
     add_mesh(character, character.name, std::move(ply.mesh), color_attributes(ply.colors));
@@ -191,6 +189,16 @@ Character character_of(const BodySection& section) {
 }
 
 }  // namespace
+
+RigChoice rig_choice(const BodySection& section) {
+  RigChoice choice;
+  choice.meshes = section.mesh;
+  choice.clip = section.clip.value_or("");
+  choice.rest = section.rest.value_or("bind");
+  choice.scale = section.scale;
+  choice.weld_tolerance = section.weld.value_or(-1);
+  return choice;
+}
 
 bool can_open_as_character(const fs::path& file) {
   const std::string name = lower_ending(file);

@@ -7,6 +7,7 @@
 
 #include "cutis/body/body.h"
 #include "cutis/body/rig/character.h"
+#include "cutis/body/rig/rig_body.h"
 #include "cutis/shot/shot.h"
 
 namespace cutis {
@@ -16,6 +17,9 @@ namespace cutis {
 /// Throws InputError as the readers do, and for `body.shot`, whose result stands in its place once it has run
 /// (pipeline.h).
 std::unique_ptr<Body> open_body(const BodySection& section);
+
+/// How the character of a glTF or USD file is played.
+RigChoice rig_choice(const BodySection& section);
 
 /// The body of a shot that a result records as text, for readers of results (BodyOpener). `file` begins the
 /// messages.

@@ -140,6 +140,9 @@ struct RegionSection {
   std::vector<std::int64_t> faces;
   std::optional<Vec3> center;
   std::optional<double> radius;
+  std::vector<std::string> material, part;
+  std::vector<std::int64_t> vertices;
+  std::optional<double> border;  ///< how far from open borders
   std::vector<std::int64_t> corners;
   bool operator==(const RegionSection&) const = default;
 };
@@ -154,8 +157,11 @@ struct ConstraintSection {
   bool operator==(const ConstraintSection&) const = default;
 };
 
+enum class SkinDefaults { Living, Membrane };
+
 struct SkinSection {
   SkinMethod method{};
+  SkinDefaults preset{};
   SlidesOn surface{};  ///< Limit or Polygon
   std::optional<double> resolution;
   Painted thickness;
@@ -163,7 +169,7 @@ struct SkinSection {
   std::optional<Painted> slide_limit;
   Painted stickiness;
   std::optional<Painted> stickiness_limit;
-  bool free_border = false;
+  std::optional<bool> free_border;
   Painted tightness;
   double damping = 0;
   std::optional<double> drag;
@@ -328,6 +334,7 @@ struct PictureSection {
   std::optional<Vec3> camera;
   std::optional<std::string> region;
   PictureBody body{};
+  bool others = true;
   bool wireframe = false;
   bool trails = false;
   int stills = 0;

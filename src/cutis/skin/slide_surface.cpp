@@ -352,6 +352,7 @@ Points SlideSurface::on_surface(const Points& body) const {
 }
 
 Points SlideSurface::on_surface() const {
+  if (limit_ && !cage_) return limit_->vertex_positions();
   Points out = body_;
   for (VertexId v : ids<VertexId>(offsets_.size())) out[v] -= offsets_[v];
   return out;
@@ -417,6 +418,14 @@ Vec3 SlideSurface::position(VertexId v, const SurfacePoint& p) const {
 Vec3 SlideSurface::slide(VertexId v, const SurfacePoint& p) const {
   if (limit_ && !cage_ && p.face.valid()) return limit_->slid_position(v, Vec3::Zero(), p);
   return position(v, p) - body_[v];
+}
+
+Vec3 SlideSurface::slide(VertexId v, const SurfacePoint& p, const Points& on_surface) const {
+  if (!limit_ || cage_ || !p.face.valid()) return slide(v, p);
+  const auto face = surface_->mesh().face(p.face);
+  for (int k = 0; k < 3; ++k)
+    if (face[k] == v && p.barycentric[k] == 1) return Vec3::Zero();
+  return limit_->position(p) - on_surface[v];
 }
 
 SourcePoints SlideSurface::place(const SourcePoints& body, const Weld& weld, const SkinPoints& points) const {

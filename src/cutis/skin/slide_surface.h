@@ -69,7 +69,7 @@ class SlideSurface {
   std::optional<Vec2> tangent_cone_direction(const SurfacePoint& p, const SurfaceJet& jet,
                                              const Vec2& direction) const;
 
-  /// The vertices as they lie on a cage's surface itself, without their offsets from it.
+  /// The vertices as they lie on the surface itself, without their offsets from it.
   Points on_surface() const;
   /// The same where the body's welded vertices would be at `body`; the surface stays where it is. Of a cage
   /// only.
@@ -85,6 +85,8 @@ class SlideSurface {
   Vec3 position(VertexId v, const SurfacePoint& p) const;
   /// From where the body has the vertex to position(v, p): zero to the bit where p is v itself.
   Vec3 slide(VertexId v, const SurfacePoint& p) const;
+  /// The same bits in half the time, with `on_surface` from on_surface().
+  Vec3 slide(VertexId v, const SurfacePoint& p, const Points& on_surface) const;
   /// The skin in the source's own vertex order: `body`, the source's vertices now, each moved by its slide.
   /// `points` has one point per welded vertex. Runs in parallel, with the same bits at any number of threads.
   SourcePoints place(const SourcePoints& body, const Weld& weld, const SkinPoints& points) const;

@@ -29,10 +29,11 @@ SourceMesh triangle() {
 template <class F>
 PointCache cache_of(const std::vector<double>& times, const F& position, int vertices = 3) {
   PointCache cache{"walk.pc2", times, static_cast<std::size_t>(vertices), {}};
+  auto& coordinates = cache.coordinates.emplace<std::vector<float>>();
   for (double t : times)
     for (int v = 0; v < vertices; ++v) {
       const Vec3 p = position(t, v);
-      for (int i = 0; i < 3; ++i) cache.coordinates.push_back(static_cast<float>(p[i]));
+      for (int i = 0; i < 3; ++i) coordinates.push_back(static_cast<float>(p[i]));
     }
   return cache;
 }

@@ -123,6 +123,22 @@ TEST(GltfReader, PrimitivesFollowOneAnotherUnlessTheyShareVertices) {
   EXPECT_THAT(read.said(), HasSubstr("points or lines"));
 }
 
+TEST(GltfReader, FacesKeepTheNamesOfTheirMaterials) {
+  Reading read;
+  GltfBuilder b = test::gltf_square();
+  json other = primitive(b);
+  other["indices"] = b.accessor(Bytes8{3, 2, 1}, "SCALAR");
+  other["material"] = 1;
+  b.root["meshes"][0]["primitives"].push_back(other);
+  EXPECT_TRUE(read(b.glb()).meshes[0].materials.empty());
+  b.root["materials"] = {{{"name", "Skin"}}, json::object()};
+  EXPECT_THAT(read(b.glb()).meshes[0].materials.of_face, ElementsAre(-1, -1, 0));
+  primitive(b)["material"] = 0;
+  const FaceGroups materials = read(b.glb()).meshes[0].materials;
+  EXPECT_THAT(materials.names, ElementsAre("Skin", "material_1"));
+  EXPECT_THAT(materials.of_face, ElementsAre(0, 0, 1));
+}
+
 TEST(GltfReader, EightWeightsAndUnnormalisedOnes) {
   Reading read;
   GltfBuilder b = test::gltf_puppet();

@@ -67,6 +67,17 @@ TEST_F(Obj, KeepsTextureCoordinatesApartFromVertices) {
   EXPECT_EQ(mesh.uvs.raw(), expected);
 }
 
+TEST_F(Obj, KeepsTheNamesOfMaterialsAndGroups) {
+  read(
+      "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no Hero\nusemtl Old Skin # mine\nf 1 2 3\ng teeth\nf 1 2 3\n"
+      "usemtl Bone\nf 1 2 3\no Hat\nf 1 2 3\n");
+  const ObjMesh obj = read_obj_groups(folder_ / "a.obj");
+  EXPECT_THAT(obj.materials.names, testing::ElementsAre("Old Skin", "Bone"));
+  EXPECT_THAT(obj.materials.of_face, testing::ElementsAre(-1, 0, 0, 1, 1));
+  EXPECT_THAT(obj.parts.names, testing::ElementsAre("Hero", "teeth", "Hat"));
+  EXPECT_THAT(obj.parts.of_face, testing::ElementsAre(-1, 0, 1, 1, 2));
+}
+
 TEST_F(Obj, CornersWithoutTextureCoordinatesGetZeroWhereOthersHaveThem) {
   const SourceMesh mesh = read(square + "vt 1 1\nvn 0 0 1\nf 1/1 2/1 3/1\nf 1//1 3//-1 4\n");
   const std::vector<Vec2> expected{{1, 1}, {1, 1}, {1, 1}, {0, 0}, {0, 0}, {0, 0}};

@@ -184,6 +184,14 @@ TEST_F(Ply, NumberedFilesBecomeOneMeshThatMoves) {
   }
 }
 
+TEST_F(Ply, SequencesKeepTheDigitsOfTheirFiles) {
+  SourceMesh mesh = read(sample("ascii")).mesh;
+  mesh.positions[SourceVertexId(1)] = Vec3(1.0 / 3, -1e-9, 1234.56789012345);
+  write_obj(folder_ / "c_1.obj", mesh);
+  EXPECT_EQ(read_mesh_sequence(folder_ / "c_#.obj", 24).cache.point(0, SourceVertexId(1)),
+            mesh.positions[SourceVertexId(1)]);
+}
+
 TEST_F(Ply, SequencesNameWhatIsMissingOrDiffers) {
   const auto error = [&](const char* pattern) -> std::string {
     try {

@@ -60,6 +60,12 @@ def Xform "root" (
             interpolation = "faceVarying"
         )
         int[] primvars:st:indices = [0, 1, 2, 0, 1, 2, 2]
+        def GeomSubset "patch"
+        {
+            uniform token familyName = "materialBind"
+            int[] indices = [1]
+            rel material:binding = </Looks/blue>
+        }
         def "nothing" { string s = """it's "quoted" }""" }
     }
     def Mesh "hat"
@@ -114,6 +120,16 @@ TEST_F(UsdaReader, ReadsMeshesAsOtherProgramsWriteThem) {
         << frame;
     EXPECT_LT((cloth.cache.point(frame, SourceVertexId(1)) - Vec3(shift, 0, -1)).norm(), 1e-6) << frame;
   }
+}
+
+TEST_F(UsdaReader, FacesKeepTheNamesOfTheirMaterials) {
+  const MeshSequence cloth = read(exported), both = read(exported, {"*"});
+  EXPECT_THAT(cloth.materials.names, ElementsAre("red", "blue"));
+  EXPECT_THAT(cloth.materials.of_face, ElementsAre(0, 1));
+  EXPECT_TRUE(cloth.parts.empty());
+  EXPECT_THAT(both.materials.of_face, ElementsAre(0, 1, -1));
+  EXPECT_THAT(both.parts.names, ElementsAre("cloth", "hat"));
+  EXPECT_THAT(error(replaced(exported, "indices = [1]", "indices = [2]")), HasSubstr("GeomSubset patch"));
 }
 
 TEST_F(UsdaReader, LeftHandedFacesAndResetTransformsAreTurned) {

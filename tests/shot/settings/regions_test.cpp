@@ -1,12 +1,17 @@
 #include "cutis/shot/settings/regions.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "cutis/core/error.h"
+#include "cutis/core/file.h"
 #include "cutis/shot/open_body.h"
+#include "cutis/surface/mesh/topology.h"
+#include "support/support.h"
 
 namespace cutis {
 namespace {
@@ -72,6 +77,77 @@ TEST(Regions, WithoutAnIncludedRegionEverythingSlides) {
   for (FaceId f : ids<FaceId>(slides.size())) EXPECT_EQ(slides[f] != 0, f.value != 2);
 }
 
+/// Corners of the faces of a region.
+double lowest(const Body& body, const Region& region) {
+  double least = INFINITY;
+  for (VertexId v : vertices_of(region, body.mesh())) least = std::min(least, body.mesh().positions[v].y());
+  return least;
+}
+
+TEST(Regions, PartsOfABodyByTheirNames) {
+  const Shot shot = shot_with(
+      "[[skin.region]]\nname = \"face\"\npart = \"face\"\n"
+      "[[skin.region]]\nname = \"head\"\npart = \"head\"\n"
+      "[[skin.region]]\nname = \"left\"\npart = \"left hand\"\n"
+      "[[skin.region]]\nname = \"hands\"\npart = [\"left hand\", \"right hand\"]\n",
+      "male");
+  const auto body = open_body(shot.body);
+  const std::vector<Region> regions = find_regions(shot, *body);
+  const Region &face = regions[0], &head = regions[1], &left = regions[2], &hands = regions[3];
+  EXPECT_LT(face.faces.size(), head.faces.size());
+  EXPECT_TRUE(std::ranges::includes(head.faces, face.faces));
+  EXPECT_TRUE(std::ranges::includes(hands.faces, left.faces));
+  EXPECT_GT(lowest(*body, head), lowest(*body, left));
+  for (VertexId v : vertices_of(left, body->mesh())) EXPECT_GT(body->mesh().positions[v].x(), 0);
+  const SubdividedBody finer(*body, {}, 1);
+  EXPECT_GT(find_regions(shot, finer, regions)[2].faces.size(), 3 * left.faces.size());
+}
+
+TEST(Regions, VerticesAndOpenBordersAreTakenHoldOfAlone) {
+  const Shot shot = shot_with(
+      "[[skin.region]]\nname = \"rim\"\nborder = 0\nuse = \"name\"\n"
+      "[[skin.region]]\nname = \"cuff\"\nborder = \"2 cm\"\n"
+      "[[skin.region]]\nname = \"point\"\nvertices = [3]\nuse = \"name\"\n",
+      "sheet");
+  const auto body = open_body(shot.body);
+  const Topology& topology = body->surface()->topology();
+  const std::vector<Region> regions = find_regions(shot, *body);
+  std::vector<VertexId> rim;
+  for (VertexId v : ids<VertexId>(body->mesh().vertex_count()))
+    if (topology.is_border(v)) rim.push_back(v);
+  ASSERT_FALSE(rim.empty());
+  EXPECT_EQ(vertices_of(regions[0], body->mesh()), rim);
+  EXPECT_GT(vertices_of(regions[1], body->mesh()).size(), rim.size());
+  EXPECT_GE(regions[1].faces.size(), regions[0].faces.size());
+  EXPECT_EQ(vertices_of(regions[2], body->mesh()), std::vector<VertexId>{VertexId(3)});
+  // The rim of a finer mesh has the middles of its edges, too.
+  const SubdividedBody finer(*body, {}, 1);
+  EXPECT_EQ(find_regions(shot, finer, regions)[0].vertices.size(), 2 * rim.size());
+}
+
+TEST(Regions, MaterialsAndPartsOfTheFile) {
+  const test::TemporaryFolder folder;
+  write_file_whole(folder / "a.obj", std::string_view("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nv 5 0 "
+                                                      "0\nv 6 0 0\nv 5 1 0\nusemtl Skin\nf 1 2 3\nf 1 3 4\n"
+                                                      "g hat\nusemtl Felt\nf 2 5 3\nf 6 7 8\n"));
+  const auto found = [&](const std::string& region) {
+    const Shot shot = parse_shot(
+        fmt::format("[body]\nfile = \"{}\"\n[[skin.region]]\n{}\n", (folder / "a.obj").string(), region),
+        "a.toml");
+    return regions_of(shot)[0].faces;
+  };
+  EXPECT_EQ(found("material = \"Skin\""), (std::vector<FaceId>{FaceId(0), FaceId(1)}));
+  EXPECT_EQ(found("part = \"hat\""), (std::vector<FaceId>{FaceId(2), FaceId(3)}));
+  EXPECT_EQ(found("part = \"piece 2\""), std::vector<FaceId>{FaceId(3)});
+  try {
+    found("material = \"Skn\"");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("skin.region[0].material"), HasSubstr("did you mean \"Skin\"?"),
+                                    HasSubstr("it has Skin, Felt")));
+  }
+}
+
 TEST(Regions, MistakesNameTheirPlace) {
   EXPECT_THAT(complaint("[[skin.region]]\nfaces = [99999999]\n"),
               AllOf(HasSubstr("a.toml:3: skin.region[0].faces"), HasSubstr("no face 99999999")));
@@ -82,6 +158,9 @@ TEST(Regions, MistakesNameTheirPlace) {
   EXPECT_THAT(complaint("[[skin.region]]\nfaces = [1]\ncorners = [0, 1, 2, 99999999]\n"),
               HasSubstr("no vertex 99999999"));
   EXPECT_THAT(complaint("[[skin.region]]\nmap = \"muscle\"\n"), HasSubstr("no vertex group"));
+  EXPECT_THAT(complaint("[[skin.region]]\nborder = 0\n"), HasSubstr("no open border"));
+  EXPECT_THAT(complaint("[[skin.region]]\nvertices = [1]\n"), HasSubstr("name all corners"));
+  EXPECT_THAT(complaint("[[skin.region]]\npart = \"face\"\n"), HasSubstr("no part \"face\""));
 }
 
 }  // namespace

@@ -274,7 +274,8 @@ TEST_F(ParseShot, NamesKeysThatDoNotGoTogether) {
   EXPECT_EQ(mistake("[time]\nstart = 2\nend = 1"),
             "s.toml:4: time.end: before time.start (1 s, 2 s); let the shot end after it starts");
   EXPECT_EQ(mistake("[[skin.region]]\nname = \"a\""),
-            "s.toml:2: skin.region: chosen in 0 ways; give one of: map, faces, or center and radius");
+            "s.toml:2: skin.region: chosen in 0 ways; give one of: material, part, map, faces, vertices, "
+            "border, or center and radius");
   EXPECT_EQ(mistake("[[skin.region]]\nradius = 1"),
             "s.toml:2: skin.region.center: missing; center and radius go together");
   EXPECT_EQ(mistake("[[skin.region]]\nname = \"wrist\"\nfaces = [1]\n[[skin.constraint]]\nkind = \"fixed\"\n"
@@ -421,6 +422,16 @@ TEST_F(ParseShot, GarbageIsAnInputErrorAndNothingElse) {
   }
   EXPECT_GT(accepted, 100);
   EXPECT_GT(refused, 1000);
+}
+
+TEST_F(ParseShot, APresetSetsWhatIsNotGiven) {
+  Shot membrane = with_body("skin.material.compression = 0.5\nskin.preset = \"membrane\"\n");
+  EXPECT_EQ(membrane.skin.preset, SkinDefaults::Membrane);
+  membrane.skin.preset = SkinDefaults::Living;
+  EXPECT_EQ(membrane, with_body("skin.border = \"held\"\nskin.drag = 0\nskin.slide_speed = 0\n"
+                                "skin.ligament.use = false\nskin.tracked.retarget_time = 0\n"
+                                "[skin.material]\nmodel = \"stable_neo_hookean\"\ncompression = 0.5\n"
+                                "fibres = 0\nbiphasic = false\n"));
 }
 
 TEST_F(ParseShot, MakesAShotForACharacterAlone) {

@@ -69,8 +69,8 @@ double error(const Mesh& mesh, const Vec2& direction, Advection scheme, int turn
     SkinAdvection::Vectors displacement;
     for (const Vec3& x : mesh.positions)
       displacement.push_back(directions(x) * (turn % 2 == 0 ? step : -step) * direction);
-    SkinAdvection advection(rings, scheme, surface);
-    advection.set_displacement(displacement);
+    SkinAdvection advection(rings, scheme, surface, surface);
+    advection.set_displacement({displacement, Vec3::Zero(), {}, {}});
     for (int i = 0; i < cells / 0.3; ++i) values = advection(values);
   }
   double sum = 0;
@@ -103,10 +103,14 @@ TEST(SkinAdvection, LeavesWhatDoesNotMove) {
   const Mesh mesh = torus_of(12, 0);
   const VertexRings rings(mesh);
   const RingedSurface surface = seen(mesh, rings);
-  SkinAdvection advection(rings, Advection::Quadratic, surface);
-  advection.set_displacement(SkinAdvection::Vectors(mesh.vertex_count(), Vec3::Zero()));
+  SkinAdvection advection(rings, Advection::Quadratic, surface, surface);
+  advection.set_displacement(
+      {SkinAdvection::Vectors(mesh.vertex_count(), Vec3::Zero()), Vec3::Zero(), {}, {}});
   EXPECT_TRUE(advection.still());
-  EXPECT_EQ(advection(mesh.positions).raw(), mesh.positions.raw());
+  IdVector<VertexId, double> heights;
+  for (const Vec3& x : mesh.positions) heights.push_back(x.z());
+  EXPECT_EQ(advection(heights).raw(), heights.raw());
+  EXPECT_EQ(advection.vectors(mesh.positions, Vec3::Zero()).raw(), mesh.positions.raw());
 }
 
 TEST(TangentCoordinates, AreArcsOnASphere) {

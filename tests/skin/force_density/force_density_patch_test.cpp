@@ -75,8 +75,6 @@ TEST(ForceDensityPatch, RefusesWhatCannotSlide) {
   EXPECT_THAT(refusal(sheet, row), HasSubstr("no vertex inside: all 18 lie on its border"));
   SlidePatch handle{"handle", all_faces(ring), {FaceId(0), FaceId(1)}, {}};
   EXPECT_THAT(refusal(ring, handle), HasSubstr("it is no disk: it goes around 1 handle"));
-  ForceDensityOptions nothing;
-  EXPECT_THROW(ForceDensitySlide(sheet, nothing), InputError);
 }
 
 TEST(ForceDensityPatch, RefusesAnEdgeWithoutLength) {

@@ -52,6 +52,7 @@ CacheBody::CacheBody(SourceMesh mesh, const std::string& mesh_file, PointCache c
   }
   set_rest(std::move(mesh), options.weld_tolerance);
   set_attributes(options.attributes);
+  set_face_groups(options.materials, options.parts);
 }
 
 Interval CacheBody::duration() const { return {cache_.times.front(), cache_.times.back()}; }

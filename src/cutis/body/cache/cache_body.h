@@ -14,6 +14,7 @@ struct CacheBodyOptions {
   double scale = 1;                              ///< metres a unit of the files, finite and above zero
   double weld_tolerance = -1;                    ///< [m]; below zero: the default
   std::vector<VertexAttribute> attributes = {};  ///< of the mesh
+  FaceGroups materials = {}, parts = {};         ///< of the mesh
 };
 
 /// A mesh whose vertices follow a cache. Between frames they follow a curve with a continuous velocity (C1)

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "cutis/body/face_groups.h"
 #include "cutis/body/vertex_attribute.h"
 #include "cutis/core/types.h"
 #include "cutis/surface/mesh/mesh.h"
@@ -60,6 +61,8 @@ struct MeshInstance {
   std::vector<MorphTarget> morphs;
   std::vector<double> morph_weights;  ///< default weight of each target
   std::vector<VertexAttribute> attributes;
+  FaceGroups materials;              ///< of its faces
+  FaceGroups parts;                  ///< objects or groups that the file names within the mesh
   std::vector<std::string> repairs;  ///< of its joint weights, in words for whoever simulates this mesh
 };
 

@@ -134,6 +134,30 @@ std::vector<VertexAttribute> merged_attributes(const std::vector<const MeshInsta
   return merged;
 }
 
+FaceGroups merged_materials(const std::vector<const MeshInstance*>& chosen) {
+  FaceGroups merged;
+  std::size_t faces = 0;
+  for (const MeshInstance* m : chosen) {
+    merged.append(m->materials, faces, m->mesh.face_count());
+    faces += m->mesh.face_count();
+  }
+  return merged;
+}
+
+/// Each mesh is a part of its own where several are chosen and the file names no parts within it.
+FaceGroups merged_parts(const std::vector<const MeshInstance*>& chosen) {
+  FaceGroups merged;
+  std::size_t faces = 0;
+  for (const MeshInstance* m : chosen) {
+    const std::size_t count = m->mesh.face_count();
+    const bool as_one = m->parts.empty() && chosen.size() > 1;
+    merged.append(as_one ? FaceGroups{{m->name}, std::vector<std::int32_t>(count, 0)} : m->parts, faces,
+                  count);
+    faces += count;
+  }
+  return merged;
+}
+
 Vec3 transformed(const Mat4& m, const Vec3& p) {
   return m.topLeftCorner<3, 3>() * p + m.topRightCorner<3, 1>();
 }
@@ -151,6 +175,7 @@ RigBody::RigBody(const Character& character, const RigChoice& choice)
   for (const MeshInstance* instance : chosen) add(character, *instance);
   set_rest(rest_shape(character, chosen, choice), choice.weld_tolerance);
   set_attributes(merged_attributes(chosen));
+  set_face_groups(merged_materials(chosen), merged_parts(chosen));
   if (std::any_of(chosen.begin(), chosen.end(), [](const MeshInstance* m) { return m->skin >= 0; }))
     rest_globals_ = rest_globals(character, choice.rest);
   warn_of_tears();

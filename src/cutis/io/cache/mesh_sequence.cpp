@@ -44,24 +44,27 @@ struct Pattern {
   }
 };
 
-SourceMesh read_mesh(const fs::path& file, std::vector<VertexAttribute>& attributes) {
+/// One file as a sequence that has no motion yet.
+MeshSequence read_mesh(const fs::path& file) {
   const std::string ending = lower_ending(file);
-  if (ending == ".obj") return read_obj(file);
+  if (ending == ".obj") {
+    ObjMesh obj = read_obj_groups(file);
+    return {std::move(obj.mesh), {}, {}, std::move(obj.materials), std::move(obj.parts)};
+  }
   if (ending == ".ply") {
     PlyMesh ply = read_ply(file);
-    attributes = color_attributes(ply.colors);
-    return std::move(ply.mesh);
+    return {std::move(ply.mesh), {}, color_attributes(ply.colors)};
   }
   throw InputError(fmt::format("{}: a sequence is made of .obj or .ply files", file.string()));
 }
 
-void append(const fs::path& file, const SourcePoints& points, std::vector<float>& coordinates) {
+void append(const fs::path& file, const SourcePoints& points, std::vector<double>& coordinates) {
   for (SourceVertexId v : ids<SourceVertexId>(points.size()))
     for (int i = 0; i < 3; ++i) {
       if (!(std::abs(points[v][i]) <= std::numeric_limits<float>::max()))
         throw InputError(fmt::format("{}: vertex {} has a coordinate {}, which is too large", file.string(),
                                      v.value, points[v][i]));
-      coordinates.push_back(static_cast<float>(points[v][i]));
+      coordinates.push_back(points[v][i]);
     }
 }
 
@@ -96,14 +99,11 @@ std::vector<fs::path> sequence_files(const fs::path& pattern) {
 MeshSequence read_mesh_sequence(const fs::path& pattern, double fps) {
   if (!(fps > 0) || !std::isfinite(fps))
     throw InputError(fmt::format("{}: {} frames a second; write a number above zero", pattern.string(), fps));
-  MeshSequence sequence;
-  for (const fs::path& file : sequence_files(pattern)) {
-    std::vector<VertexAttribute> attributes;
-    SourceMesh mesh = read_mesh(file, attributes);
-    if (sequence.cache.times.empty()) {
-      sequence.mesh = mesh;
-      sequence.attributes = std::move(attributes);
-    }
+  const std::vector<fs::path> files = sequence_files(pattern);
+  MeshSequence sequence = read_mesh(files.front());
+  auto& coordinates = sequence.cache.coordinates.emplace<std::vector<double>>();
+  for (const fs::path& file : files) {
+    const SourceMesh mesh = file == files.front() ? sequence.mesh : read_mesh(file).mesh;
     if (mesh.vertex_count() != sequence.mesh.vertex_count() ||
         mesh.face_offsets != sequence.mesh.face_offsets || mesh.corners != sequence.mesh.corners)
       throw InputError(
@@ -112,7 +112,7 @@ MeshSequence read_mesh_sequence(const fs::path& pattern, double fps) {
                       file.string(), mesh.vertex_count(), mesh.face_count(), sequence.mesh.vertex_count(),
                       sequence.mesh.face_count()));
     sequence.cache.times.push_back(static_cast<double>(sequence.cache.times.size()) / fps);
-    append(file, mesh.positions, sequence.cache.coordinates);
+    append(file, mesh.positions, coordinates);
   }
   sequence.cache.file = pattern.string();
   sequence.cache.vertex_count = sequence.mesh.vertex_count();

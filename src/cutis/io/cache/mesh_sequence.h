@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cutis/body/cache/point_cache.h"
+#include "cutis/body/face_groups.h"
 #include "cutis/body/vertex_attribute.h"
 #include "cutis/surface/mesh/mesh.h"
 
@@ -21,6 +22,7 @@ struct MeshSequence {
   SourceMesh mesh;                          ///< of the first file
   PointCache cache;                         ///< the first file at 0 s
   std::vector<VertexAttribute> attributes;  ///< of the first file
+  FaceGroups materials = {}, parts = {};    ///< of the first file
 };
 
 /// Reads numbered OBJ or PLY files, `fps` of them a second, as one mesh that moves. Throws InputError as

@@ -16,13 +16,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-template <class Range>
-Json json_array(const Range& values) {
-  Json result = Json::array();
-  for (double value : values) result.push_back(value);
-  return result;
-}
-
 std::vector<float> floats(const std::vector<double>& values) { return {values.begin(), values.end()}; }
 
 /// One vector of each vertex, those of the copies too.

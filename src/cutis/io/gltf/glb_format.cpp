@@ -1,9 +1,15 @@
 #include "cutis/io/gltf/glb_format.h"
 
+#include <algorithm>
+#include <fstream>
+#include <string_view>
+
 #include <fmt/format.h>
 
+#include "cutis/core/error.h"
 #include "cutis/core/version.h"
 #include "cutis/io/bytes.h"
+#include "cutis/io/gltf/json_depth.h"
 
 namespace cutis {
 namespace {
@@ -11,6 +17,14 @@ namespace {
 constexpr std::uint32_t glb_magic = 0x46546C67, glb_version = 2, json_chunk = 0x4E4F534A,
                         binary_chunk = 0x004E4942;
 constexpr std::size_t file_header_size = 12, chunk_header_size = 8;
+constexpr int deepest_json = 128;  ///< materials lie seven deep; deeper brackets would end the stack
+
+/// A 32-bit number of a file that is long enough.
+std::size_t number_at(const Bytes& bytes, std::size_t offset) {
+  std::size_t value = 0;
+  for (std::size_t i = 4; i-- > 0;) value = value << 8 | bytes[offset + i];
+  return value;
+}
 
 }  // namespace
 
@@ -26,6 +40,32 @@ nlohmann::json new_glb_document() {
 
 std::string glb_text(const nlohmann::json& document) {
   return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+GlbHead read_glb_head(const std::filesystem::path& path) {
+  constexpr std::size_t first = file_header_size + chunk_header_size;
+  std::error_code missing;
+  const std::uint64_t file_size = std::filesystem::file_size(path, missing);
+  std::ifstream in(path, std::ios::binary);
+  Bytes start(first);
+  const bool is_glb = !missing && file_size >= first &&
+                      in.read(reinterpret_cast<char*>(start.data()), first) &&
+                      number_at(start, 0) == glb_magic;
+  GlbHead head;
+  Bytes text;
+  if (is_glb) {
+    text.resize(std::min<std::uint64_t>(number_at(start, file_header_size), file_size - first));
+    in.read(reinterpret_cast<char*>(text.data()), static_cast<std::streamsize>(text.size()));
+    head.binary_begin = std::min<std::uint64_t>(first + text.size() + chunk_header_size, file_size);
+    head.binary_size = file_size - head.binary_begin;
+  } else {
+    text = read_file(path);
+  }
+  const std::string_view json(reinterpret_cast<const char*>(text.data()), text.size());
+  if (in && !json_nests_deeper(json, deepest_json))
+    head.document = nlohmann::json::parse(json, nullptr, false);
+  if (!head.document.is_object()) throw InputError(fmt::format("{}: is not glTF, or damaged", path.string()));
+  return head;
 }
 
 std::size_t glb_head_size(std::size_t text_size) {

@@ -58,6 +58,7 @@ GlbMesh::GlbMesh(const SourceMesh& mesh, Copy copy) : weld(cutis::weld(mesh, def
     const SourceVertexId va = mesh.corners[a], vb = mesh.corners[b], vc = mesh.corners[c];
     if (va == vb || vb == vc || vc == va) continue;  // a face that names a vertex twice
     for (CornerId corner : triangle.corners) indices.push_back(vertex_of[corner.index()]);
+    face_of.push_back(triangle.face);
   }
 }
 

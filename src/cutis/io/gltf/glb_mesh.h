@@ -21,6 +21,7 @@ struct GlbMesh {
   std::vector<SourceVertexId> source_of;  ///< vertex -> the source vertex it stands for
   std::vector<CornerId> corner_of;        ///< vertex -> its first corner; not valid where no face has it
   std::vector<std::uint32_t> indices;     ///< three a triangle
+  std::vector<FaceId> face_of;            ///< triangle -> the face it was cut from
   Weld weld;                              ///< seams closed, for normals
 
   std::size_t vertex_count() const { return source_of.size(); }

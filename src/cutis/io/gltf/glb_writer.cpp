@@ -30,13 +30,20 @@ struct StoredFrame {
   Vec3f least, most;  ///< of the positions
 };
 
+/// Triangles that follow one another in the file and have one material.
+struct MaterialRange {
+  std::string material;  ///< empty: none
+  std::size_t index_count = 0;
+};
+
 /// All that the JSON part says about the binary part, which holds, in this order: indices, texture
 /// coordinates that hold still, stored frames, key times, key weights.
 struct Contents {
   std::string name;
   std::size_t vertex_count = 0, index_count = 0, key_count = 0;
   bool has_uvs = false, uvs_move = false;
-  std::vector<StoredFrame> frames;  ///< the mesh itself, then the morph targets
+  std::vector<MaterialRange> ranges;  ///< of the indices; at least one
+  std::vector<StoredFrame> frames;    ///< the mesh itself, then the morph targets
   float first_time = 0, last_time = 0;
 
   std::size_t target_count() const { return frames.size() - 1; }
@@ -114,11 +121,26 @@ class DocumentMaker {
     return attributes;
   }
 
+  /// A primitive with indices and a material for each range.
+  Json add_ranges() {
+    const Json plain = document_["materials"][0];
+    document_["materials"].clear();
+    Json primitives = Json::array();
+    const std::size_t view = add_view(contents_.index_bytes(), gltf_element_array_buffer, 0);
+    std::uint64_t offset = 0;
+    for (const MaterialRange& range : contents_.ranges) {
+      primitives.push_back(
+          {{"material", document_["materials"].size()},
+           {"indices", add_accessor(view, offset, gltf_uint32, range.index_count, "SCALAR")}});
+      offset += 4 * std::uint64_t(range.index_count);
+      document_["materials"].push_back(plain);
+      if (!range.material.empty()) document_["materials"].back()["name"] = range.material;
+    }
+    return primitives;
+  }
+
   void add_mesh() {
-    Json primitive = {{"material", 0}};
-    const std::size_t indices = add_view(contents_.index_bytes(), gltf_element_array_buffer, 0);
-    primitive["indices"] = add_accessor(indices, 0, gltf_uint32, contents_.index_count, "SCALAR");
-    Json still = Json::object();
+    Json primitive, primitives = add_ranges(), still = Json::object();
     if (contents_.has_uvs && !contents_.uvs_move) still["TEXCOORD_0"] = add_uvs();
     primitive["attributes"] = add_frame(0);
     primitive["attributes"].update(still);
@@ -127,7 +149,8 @@ class DocumentMaker {
       primitive["targets"].push_back(add_frame(i));
       names.push_back(fmt::format("frame {}", contents_.frames[i].frame));
     }
-    Json mesh = {{"name", contents_.name}, {"primitives", Json::array({primitive})}};
+    for (Json& range : primitives) range.update(primitive);
+    Json mesh = {{"name", contents_.name}, {"primitives", primitives}};
     if (contents_.moves()) mesh["extras"]["targetNames"] = names;
     document_["meshes"] = Json::array({mesh});
   }
@@ -209,10 +232,11 @@ struct FrameVectors {
 
 struct GlbWriter::State {
   State(const std::filesystem::path& path, const SourceMesh& source, std::vector<float> key_times,
-        const std::string& name);
+        const std::string& name, FaceGroups materials);
 
   std::filesystem::path path;
   SourceMesh source;
+  FaceGroups materials;
   GlbMesh mesh;
   Contents contents;
   std::vector<float> times;
@@ -222,6 +246,7 @@ struct GlbWriter::State {
   std::vector<std::size_t> target_of;  ///< of each frame: 0 the mesh itself, else 1 + a morph target
 
   void lay_out();
+  void sort_by_material();
   void check(const CornerUvs& uvs) const;
   void write_static();
   void store(const FrameVectors& frame);
@@ -232,8 +257,14 @@ struct GlbWriter::State {
 };
 
 GlbWriter::State::State(const std::filesystem::path& to, const SourceMesh& from, std::vector<float> key_times,
-                        const std::string& name)
-    : path(to), source(from), mesh(source), times(std::move(key_times)), room(0), file(path) {
+                        const std::string& name, FaceGroups face_materials)
+    : path(to),
+      source(from),
+      materials(std::move(face_materials)),
+      mesh(source),
+      times(std::move(key_times)),
+      room(0),
+      file(path) {
   contents.name = name;
   contents.has_uvs = source.has_uvs();
   contents.key_count = times.size();
@@ -244,10 +275,29 @@ GlbWriter::State::State(const std::filesystem::path& to, const SourceMesh& from,
   lay_out();
 }
 
+/// Triangles without a material come first.
+void GlbWriter::State::sort_by_material() {
+  std::vector<std::vector<std::uint32_t>> indices(materials.names.size() + 1);
+  for (std::size_t t = 0; t < mesh.face_of.size(); ++t) {
+    const std::int32_t group = materials.empty() ? -1 : materials.of_face[mesh.face_of[t].index()];
+    std::vector<std::uint32_t>& to = indices[static_cast<std::size_t>(group + 1)];
+    to.insert(to.end(), mesh.indices.begin() + static_cast<std::ptrdiff_t>(3 * t),
+              mesh.indices.begin() + static_cast<std::ptrdiff_t>(3 * t + 3));
+  }
+  mesh.indices.clear();
+  contents.ranges.clear();
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    if (indices[i].empty()) continue;
+    contents.ranges.push_back({i == 0 ? "" : materials.names[i - 1], indices[i].size()});
+    mesh.indices.insert(mesh.indices.end(), indices[i].begin(), indices[i].end());
+  }
+}
+
 /// Takes the sizes from the mesh and keeps room for the JSON part.
 void GlbWriter::State::lay_out() {
   contents.vertex_count = mesh.vertex_count();
   contents.index_count = mesh.indices.size();
+  sort_by_material();
   const std::uint64_t most = largest_size(contents);
   if (most < glb_size_limit) room = document_room(contents);
   const std::uint64_t total = glb_head_size(room) + most;
@@ -360,10 +410,10 @@ void GlbWriter::State::write_document() {
 }
 
 GlbWriter::GlbWriter(const std::filesystem::path& path, const SourceMesh& mesh,
-                     const std::vector<double>& times, const std::string& name)
+                     const std::vector<double>& times, const std::string& name, const FaceGroups& materials)
     : FrameWriter(path, mesh.vertex_count(), times.size()),
       state_(std::make_unique<State>(
-          path, mesh, float_times(path, times, times.front() < 0 ? -times.front() : 0), name)) {}
+          path, mesh, float_times(path, times, times.front() < 0 ? -times.front() : 0), name, materials)) {}
 
 GlbWriter::~GlbWriter() = default;
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cutis/body/face_groups.h"
 #include "cutis/io/frame_writer.h"
 
 namespace cutis {
@@ -16,7 +17,8 @@ namespace cutis {
 /// source's own, in its order; glTF allows one texture coordinate per vertex, so further ones of a vertex
 /// become copies of it, appended after them; where texture coordinates move, each further corner of a vertex
 /// is a copy. Polygons are cut into triangles. Normals are smooth, also across seams where the source has
-/// several vertices in one place.
+/// several vertices in one place. Faces of each material are a primitive of their own, with a plain material
+/// of that name.
 ///
 /// The file takes 24 bytes per vertex and frame, 32 with moving texture coordinates, so long shots on dense
 /// meshes are better off with a PC2 or MDD.
@@ -27,7 +29,7 @@ class GlbWriter final : public FrameWriter {
   /// file would pass the 4 GiB of the format. add() throws it when the copies for moving texture coordinates
   /// would, when only some frames have these, and when one does not fit a 32-bit float.
   GlbWriter(const std::filesystem::path& path, const SourceMesh& mesh, const std::vector<double>& times,
-            const std::string& name = "cutis");
+            const std::string& name = "cutis", const FaceGroups& materials = {});
   ~GlbWriter() override;
 
  private:

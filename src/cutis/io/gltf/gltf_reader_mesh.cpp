@@ -77,7 +77,24 @@ class MeshBuilder {
     const auto [known, fresh] =
         first_vertex_of_.try_emplace({primitive.attributes, primitive.targets}, result_.mesh.vertex_count());
     if (fresh) add_vertices(primitive, *position, count);
+    const std::size_t faces_before = result_.mesh.face_count();
     add_faces(primitive, known->second, count);
+    add_material(primitive.material, faces_before);
+  }
+
+  /// Of the faces that were added last.
+  void add_material(int material, std::size_t faces_before) {
+    FaceGroups& groups = result_.materials;
+    const auto& materials = file_.model().materials;
+    const bool known = material >= 0 && static_cast<std::size_t>(material) < materials.size();
+    if (!known && groups.empty()) return;
+    groups.of_face.resize(faces_before, -1);
+    std::int32_t group = -1;
+    if (known) {
+      const std::string& name = materials[static_cast<std::size_t>(material)].name;
+      group = groups.number(name.empty() ? fmt::format("material_{}", material) : name);
+    }
+    groups.of_face.resize(result_.mesh.face_count(), group);
   }
 
   std::vector<double> attribute(int accessor, std::size_t components, std::size_t count,

@@ -88,7 +88,7 @@ class ObjReader {
  public:
   ObjReader(std::string name, std::string_view text) : name_(std::move(name)), words_(text) {}
 
-  SourceMesh read() {
+  ObjMesh read() {
     while (!words_.at_end()) {
       read_statement();
       words_.next_line();
@@ -100,7 +100,7 @@ class ObjReader {
           fmt::format("{}: has no faces ({} vertices); is it an OBJ file, exported with its polygons?", name_,
                       mesh_.vertex_count()));
     attach_uvs();
-    return std::move(mesh_);
+    return {std::move(mesh_), groups_from(face_materials_), groups_from(face_parts_)};
   }
 
  private:
@@ -113,6 +113,9 @@ class ObjReader {
   std::vector<SourceVertexId> face_;
   std::int64_t normal_count_ = 0;
   std::vector<std::string> mistakes_;
+  /// What the statements so far have named; face_*: of each face, empty where none had been named.
+  std::string material_, object_, group_;
+  std::vector<std::string> face_materials_, face_parts_;
 
   void mistake(std::int32_t line, const std::string& what) {
     mistakes_.push_back(fmt::format("{}:{}: {}", name_, line, what));
@@ -136,7 +139,30 @@ class ObjReader {
       ++normal_count_;
     } else if (keyword == "f") {
       read_face();
+    } else if (keyword == "usemtl") {
+      material_ = read_name();
+    } else if (keyword == "o") {
+      object_ = read_name();
+      group_.clear();
+    } else if (keyword == "g") {
+      group_ = read_name();
     }
+  }
+
+  /// The rest of the line: names of materials may have blanks.
+  std::string read_name() {
+    std::string name;
+    for (std::string_view word = words_.next(); !word.empty(); word = words_.next())
+      name += (name.empty() ? "" : " ") + std::string(word);
+    return name;
+  }
+
+  static FaceGroups groups_from(const std::vector<std::string>& of_faces) {
+    FaceGroups groups;
+    if (std::ranges::all_of(of_faces, &std::string::empty)) return groups;
+    for (const std::string& name : of_faces)
+      groups.of_face.push_back(name.empty() ? -1 : groups.number(name));
+    return groups;
   }
 
   /// Reads up to `most` numbers; what follows them on the line (a weight, a colour) is passed over. False
@@ -183,6 +209,8 @@ class ObjReader {
       throw InputError(fmt::format("{}:{}: more than 2^31 face corners; split the mesh", name_, line));
     mesh_.add_face(face_);
     face_lines_.push_back(line);
+    face_materials_.push_back(material_);
+    face_parts_.push_back(group_.empty() ? object_ : group_);
   }
 
   /// One corner, "v", "v/vt", "v//vn" or "v/vt/vn".
@@ -268,7 +296,9 @@ class UvNumbers {
 
 }  // namespace
 
-SourceMesh read_obj(const std::filesystem::path& path) {
+SourceMesh read_obj(const std::filesystem::path& path) { return read_obj_groups(path).mesh; }
+
+ObjMesh read_obj_groups(const std::filesystem::path& path) {
   const Bytes bytes = read_file(path);
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   return ObjReader(path.string(), text).read();

@@ -21,6 +21,14 @@ VertexAttribute color(const std::vector<double>& rgb) {
   return result;
 }
 
+/// The last part of the path of the material that a prim names; "" without one.
+std::string bound_material(const UsdPrim& prim) {
+  const UsdAttribute* binding = find_attribute(prim, "material:binding");
+  if (!binding || binding->value.words.empty()) return "";
+  const std::string& path = binding->value.words.front();
+  return path.substr(path.rfind('/') + 1);
+}
+
 }  // namespace
 
 const UsdAttribute* find_attribute(const UsdPrim& prim, const std::string& name) {
@@ -75,6 +83,24 @@ std::vector<VertexAttribute> UsdMeshReader::attributes() const {
     result.push_back(std::move(to));
   }
   return result;
+}
+
+FaceGroups UsdMeshReader::materials() const {
+  FaceGroups groups;
+  const std::size_t faces = numbers("faceVertexCounts").size();
+  const std::string whole = bound_material(*mesh_.prim);
+  if (!whole.empty()) groups.of_face.assign(faces, groups.number(whole));
+  for (const UsdPrim& subset : mesh_.prim->children) {
+    const UsdAttribute* listed = find_attribute(subset, "indices");
+    if (subset.type != "GeomSubset" || !listed) continue;
+    groups.of_face.resize(faces, -1);
+    const std::string bound = bound_material(subset);
+    const std::int32_t group = groups.number(bound.empty() ? subset.name : bound);
+    const std::vector<double>& indices = listed->value.numbers;
+    for (std::size_t i = 0; i < indices.size(); ++i)
+      groups.of_face[index(indices[i], faces, "GeomSubset " + subset.name, i)] = group;
+  }
+  return groups;
 }
 
 void UsdMeshReader::add_times(std::set<double>& codes) const {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cutis/body/face_groups.h"
 #include "cutis/body/vertex_attribute.h"
 #include "cutis/io/usd/usda_parser.h"
 #include "cutis/surface/mesh/mesh.h"
@@ -34,6 +35,9 @@ class UsdMeshReader {
   /// Faces and texture coordinates; positions are zero.
   SourceMesh topology() const;
   std::vector<VertexAttribute> attributes() const;
+  /// By the names of the materials that the mesh and its GeomSubsets of faces are bound to; a subset without
+  /// a material by its own.
+  FaceGroups materials() const;
   std::size_t point_count() const;
   /// Adds the time codes at which points, or the transforms above them, have samples.
   void add_times(std::set<double>& codes) const;

@@ -146,6 +146,12 @@ MeshSequence UsdaScene::read(const std::vector<std::string>& names) const {
       for (SourceVertexId v : mesh.face(f)) face.emplace_back(first + v.index());
       result.mesh.add_face(face);
     }
+    const std::size_t faces = mesh.face_count(), faces_before = result.mesh.face_count() - faces;
+    result.materials.append(reader.materials(), faces_before, faces);
+    const bool as_part = readers.size() > 1;
+    result.parts.append(
+        as_part ? FaceGroups{{reader.place().prim->name}, std::vector<std::int32_t>(faces, 0)} : FaceGroups(),
+        faces_before, faces);
     for (const Vec3& p : mesh.positions) result.mesh.positions.push_back(p);
     for (CornerId c : ids<CornerId>(mesh.corner_count()))
       result.mesh.uvs.push_back(mesh.has_uvs() ? mesh.uvs[c] : Vec2(Vec2::Zero()));
@@ -161,12 +167,13 @@ MeshSequence UsdaScene::read(const std::vector<std::string>& names) const {
   if (codes.size() > most_coordinates / (3 * cache.vertex_count))
     throw InputError(fmt::format("{}: {} times of {} points are more than can be held; export fewer",
                                  state_->file, codes.size(), cache.vertex_count));
+  auto& coordinates = cache.coordinates.emplace<std::vector<float>>();
   for (double code : codes) {
     cache.times.push_back(code / state_->codes_a_second);
     for (const UsdMeshReader& reader : readers)
       for (const Vec3& p : reader.points(code)) {
         const Vec3 metres = state_->to_metres(p);
-        for (int i = 0; i < 3; ++i) cache.coordinates.push_back(static_cast<float>(metres[i]));
+        for (int i = 0; i < 3; ++i) coordinates.push_back(static_cast<float>(metres[i]));
       }
   }
   result.mesh.positions = cache.frame(0);

@@ -254,6 +254,7 @@ void add_skinned(const UsdMeshReader& reader, const Bones& bones, Character& cha
     if (!p.allFinite()) reader.fail("points", "a coordinate is not finite");
   instance.influences = read_influences(reader, skin.joints.size());
   instance.attributes = reader.attributes();
+  instance.materials = reader.materials();
 }
 
 void add_still(const UsdRigSource& source, const UsdMeshReader& reader, Character& character) {
@@ -270,6 +271,7 @@ void add_still(const UsdRigSource& source, const UsdMeshReader& reader, Characte
   instance.mesh.positions = reader.points(codes.empty() ? 0 : *codes.begin());
   for (Vec3& p : instance.mesh.positions) p = (source.to_metres * p.homogeneous()).head<3>().eval();
   instance.attributes = reader.attributes();
+  instance.materials = reader.materials();
 }
 
 }  // namespace

@@ -94,6 +94,12 @@ void Film::survey() {
         const std::vector<Vec3> ghost = panels_[p].ghost_positions(f);
         seen.insert(seen.end(), ghost.begin(), ghost.end());
       }
+      if (panels_[p].focus.empty() && panels_[p].companions.positions)
+        for (const std::vector<Vec3>& companion : panels_[p].companions.positions(f)) {
+          seen.insert(seen.end(), companion.begin(), companion.end());
+          for (const Vec3& point : companion)
+            if (point.allFinite()) box.extend(point);
+        }
       fit.add(seen);
       const Vec3 gone = way_[std::size_t(f)] - way_[0];
       for (Vec3& point : seen) point -= gone;
@@ -129,6 +135,11 @@ Scene Film::scene(std::size_t p, int frame) const {
   scene.objects.push_back(std::move(object));
   if (panel.ghost && panel.ghost_positions)
     scene.objects.push_back({panel.ghost, panel.ghost_positions(frame), ghost_look(), {}, {}});
+  if (const Companions& companions = panel.companions; companions.positions) {
+    std::vector<std::vector<Vec3>> positions = companions.positions(frame);
+    for (std::size_t k = 0; k < positions.size(); ++k)
+      scene.objects.push_back({companions.meshes[k], std::move(positions[k]), companions.looks[k], {}, {}});
+  }
   for (std::size_t k = 0; k < panel.trails.size(); ++k) {
     Trail trail{{}, kTrailRadius * size_, trail_color(k)};
     for (int f = std::max(0, frame - options_.trail_frames); f <= frame; ++f)

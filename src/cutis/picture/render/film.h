@@ -12,6 +12,13 @@
 
 namespace cutis {
 
+/// What moves with a subject: the eyes and clothes of a character, each drawn in its own look.
+struct Companions {
+  std::vector<std::shared_ptr<const DrawMesh>> meshes;
+  std::vector<Look> looks;                                             ///< one per mesh
+  std::function<std::vector<std::vector<Vec3>>(int frame)> positions;  ///< of each mesh
+};
+
 /// One moving subject of a film. The functions are asked for a frame when it is drawn, in any order.
 struct FilmPanel {
   std::string caption;
@@ -25,6 +32,7 @@ struct FilmPanel {
   /// A second shape over the first, as a wireframe ghost: the body under its skin, another method's answer.
   std::shared_ptr<const DrawMesh> ghost;
   std::function<std::vector<Vec3>(int frame)> ghost_positions;
+  Companions companions;
 };
 
 struct FilmOptions {

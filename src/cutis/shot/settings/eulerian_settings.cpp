@@ -17,7 +17,7 @@ EulerianOptions eulerian_options(const SkinSettings& settings, const Body& solve
   options.damping = skin.damping;
   options.viscosity = skin.material.viscosity;
   options.gravity = shot.scene.gravity.value_or(Vec3::Zero());
-  options.free_border = skin.free_border;
+  options.free_border = skin.free_border.value_or(false);
   options.forces = keyed_forces(shot.scene, settings.solved_regions(), solved.mesh());
   options.integrator = shot.solver.integrator;
   options.advection = shot.solver.advection;

@@ -25,6 +25,10 @@ LagrangianOptions lagrangian_options(const SkinSettings& settings, const Body& s
   LagrangianOptions options{skin_options(settings, solved)};
   options.limit_surface = slides_on(shot) != SlidesOn::Polygon;
   options.slide_rate = slide_rate(settings);
+  if (!shot.skin.free_border.value_or(true)) {
+    const std::vector<VertexId> border = border_vertices(*solved.surface());
+    options.fixed.insert(options.fixed.end(), border.begin(), border.end());
+  }
   options.tolerance = shot.solver.tolerance;
   options.max_iterations = shot.solver.max_iterations;
   options.substeps = shot.solver.substeps;

@@ -78,6 +78,20 @@ SkinSettings::SkinSettings(const Shot& shot, const Body& body)
           body_directions(shot.skin.direction, body, shot.place("skin.direction") + "skin.direction")),
       simulation_mesh_(simulation_mesh_of(shot, regions_, body)) {}
 
+/// The simulation mesh's vertices that have one of these as the nearest corner of their triangle of the body.
+std::vector<VertexId> SkinSettings::vertices_nearest(const std::vector<VertexId>& of_body) const {
+  std::vector<VertexId> nearest;
+  if (of_body.empty()) return nearest;
+  const IdVector<VertexId, SurfacePoint>& places = simulation_mesh_->on_source();
+  for (VertexId v : ids<VertexId>(places.size())) {
+    Eigen::Index corner = 0;
+    places[v].barycentric.maxCoeff(&corner);
+    if (std::ranges::binary_search(of_body, body_.triangles().mesh.face(places[v].face)[corner]))
+      nearest.push_back(v);
+  }
+  return nearest;
+}
+
 std::vector<Region> SkinSettings::solved_regions() const {
   if (!simulation_mesh_) return regions_;
   const IdVector<FaceId, FaceId>& polygon = body_.triangles().polygon;
@@ -86,14 +100,14 @@ std::vector<Region> SkinSettings::solved_regions() const {
   for (const Region& region : regions_) {
     IdVector<FaceId, char> inside(body_.mesh().face_count(), 0);
     for (FaceId f : region.faces) inside[f] = 1;
-    solved.push_back({region.name, region.use, {}, {}});
+    solved.push_back({region.name, region.use, {}, {}, vertices_nearest(region.vertices)});
     for (FaceId f : ids<FaceId>(mesh.face_count())) {
       const auto corners = mesh.face(f);
       if (std::all_of(corners.begin(), corners.end(),
                       [&](VertexId v) { return inside[polygon[simulation_mesh_->on_source()[v].face]]; }))
         solved.back().faces.push_back(f);
     }
-    if (solved.back().faces.empty())
+    if (solved.back().faces.empty() && (region.use != RegionUse::Name || solved.back().vertices.empty()))
       throw InputError(fmt::format(
           "{}skin.resolution: no triangle of that size lies in region \"{}\"; choose a smaller one",
           shot_.place("skin.resolution"), region.name));

@@ -34,6 +34,7 @@ class SkinSettings {
   IdVector<VertexId, double> solved(const IdVector<VertexId, double>& values) const;
 
  private:
+  std::vector<VertexId> vertices_nearest(const std::vector<VertexId>& of_body) const;
   const Shot& shot_;
   const Body& body_;
   std::vector<Region> regions_;

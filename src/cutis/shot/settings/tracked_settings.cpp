@@ -44,7 +44,7 @@ TrackedOptions tracked_options(const SkinSettings& settings, const Body& solved)
   options.density = settings.at_vertices(shot.skin.density, "skin.density");
   options.viscosity = shot.skin.material.viscosity;
   options.bending = tracked.bending;
-  options.free_border = shot.skin.free_border;
+  options.free_border = shot.skin.free_border.value_or(false);
   options.gravity = shot.scene.gravity.value_or(Vec3::Zero());
   options.forces = keyed_forces(shot.scene, settings.solved_regions(), solved.mesh());
   options.sliding = DampedSpring::of(tracked.sliding_frequency, tracked.sliding_damping);

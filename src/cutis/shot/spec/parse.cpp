@@ -42,6 +42,7 @@ class Reader {
   /// `section` is the table that `node` is, null for the whole file; `path` is its name with indices.
   void read_children(const TomlNode& node, const Section* section, const std::string& path,
                      std::size_t index) {
+    if (section) apply_presets(node, *section);
     for (std::size_t i = 0; i < node.names.size(); ++i) {
       const TomlNode& child = node.children[i];
       const std::string dotted = (section ? section->name + "." : "") + node.names[i];
@@ -83,6 +84,21 @@ class Reader {
       const std::string item = fmt::format("{}[{}]", path, index);
       shot_.written[item] = child.line;
       read_children(child, &section, item, index);
+    }
+  }
+
+  /// Before anything else of the section is read, so that keys that are given win.
+  void apply_presets(const TomlNode& node, const Section& section) {
+    for (std::size_t i = 0; i < node.names.size(); ++i) {
+      const Key* key = find_key(section.name + "." + node.names[i]);
+      if (!key) continue;
+      for (const Preset& preset : key->presets) {
+        if (preset.word != node.children[i].text) continue;
+        for (const auto& [name, toml] : preset.values) {
+          const Key& set = *find_key(name);
+          set.set(shot_, 0, parse_value(parse_toml("value = " + toml, name).children.front(), set, {}));
+        }
+      }
     }
   }
 

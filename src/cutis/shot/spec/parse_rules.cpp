@@ -226,9 +226,14 @@ class Rules {
   void region(const std::string& at, std::size_t i) {
     if (!sound(at)) return;
     const RegionSection& region = shot_.skin.region[i];
-    const int choices = region.map.has_value() + !region.faces.empty() + (region.center || region.radius);
+    const int choices = !region.material.empty() + !region.part.empty() + region.map.has_value() +
+                        !region.faces.empty() + !region.vertices.empty() + region.border.has_value() +
+                        (region.center || region.radius);
     if (choices != 1)
-      wrong({at}, fmt::format("chosen in {} ways; give one of: map, faces, or center and radius", choices));
+      wrong({at},
+            fmt::format("chosen in {} ways; give one of: material, part, map, faces, vertices, border, or "
+                        "center and radius",
+                        choices));
     else if (region.center.has_value() != region.radius.has_value())
       wrong({at + (region.center ? ".radius" : ".center"), at}, "missing; center and radius go together");
     for (std::size_t j = 0; j < i && !region.name.empty(); ++j)

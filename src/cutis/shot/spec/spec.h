@@ -31,6 +31,12 @@ enum class KeyType {
   Parameters,  ///< table of numbers, strings and booleans with any names
 };
 
+/// What a word of a choice sets at once, as defaults of other keys of the section and those below it.
+struct Preset {
+  std::string word;
+  std::vector<std::pair<std::string, std::string>> values;  ///< dotted key, TOML
+};
+
 /// One key of the shot file: the declaration that drives validation, `cutis explain`, the reference page and
 /// the panels of other programs.
 struct Key {
@@ -38,8 +44,9 @@ struct Key {
   KeyType type{};
   Dimension dimension = Dimension::Ratio;
   std::vector<std::string> choices;
-  std::string default_value;  ///< TOML; "" where there is none
-  std::string default_words;  ///< what happens without it, where there is no default value
+  std::vector<Preset> presets;  ///< of a choice
+  std::string default_value;    ///< TOML; "" where there is none
+  std::string default_words;    ///< what happens without it, where there is no default value
   bool required = false;
   /// A path may have # for the digits of numbered files, or be the folder of a result.
   bool moving_files = false;

@@ -56,6 +56,7 @@ class KeyBuilder {
   KeyBuilder& example(std::string toml) { return with(key_.example, std::move(toml)); }
   KeyBuilder& standard(std::string toml) { return with(key_.default_value, std::move(toml)); }
   KeyBuilder& otherwise(std::string words) { return with(key_.default_words, std::move(words)); }
+  KeyBuilder& presets(std::vector<Preset> presets) { return with(key_.presets, std::move(presets)); }
   KeyBuilder& required() { return with(key_.required, true); }
   KeyBuilder& moving_files() { return with(key_.moving_files, true); }
   KeyBuilder& bare_unit() { return with(key_.bare_unit, true); }

@@ -6,8 +6,9 @@ Section region_spec() {
   using S = RegionSection;
   SectionBuilder<S> s(
       "skin.region", [](Shot& shot) -> std::vector<S>& { return shot.skin.region; },
-      "A part of the body, chosen by one of: a map, a list of faces, or a centre and a radius. Without an "
-      "included region the whole body has sliding skin.");
+      "A part of the body, chosen by one of: a material, a part, a map, a list of faces or vertices, the "
+      "open "
+      "borders, or a centre and a radius. Without an included region the whole body has sliding skin.");
   s.used_by(every_method());
   s.key("name", KeyType::String, &S::name)
       .doc("What constraints, forces and figures call it.")
@@ -22,11 +23,23 @@ Section region_spec() {
           "gives the place a name.")
       .standard("\"include\"")
       .example("\"exclude\"");
+  s.key("material", KeyType::Strings, &S::material)
+      .doc("Faces with this material of the character's file, or one of these.")
+      .standard("[]")
+      .otherwise("chosen by another of these keys")
+      .example("\"Skin\"");
+  s.key("part", KeyType::Strings, &S::part)
+      .doc(
+          "A part of the body, such as \"face\" or \"left hand\", an object, group or mesh of the file, or a "
+          "connected piece of the mesh (\"piece 2\"); `cutis info` lists them. Several are taken together.")
+      .standard("[]")
+      .otherwise("chosen by another of these keys")
+      .example("\"face\"");
   s.key("map", KeyType::Map, &S::map)
       .doc(
           "An image in UV space (.png, .exr), \"vertex_color\", or the name of a vertex group of the "
           "character.")
-      .otherwise("chosen by faces, or by center and radius")
+      .otherwise("chosen by another of these keys")
       .example("\"vertex_color\"");
   s.key("above", KeyType::Number, &S::above)
       .doc("Where the map is above this belongs to the region.")
@@ -37,17 +50,35 @@ Section region_spec() {
   s.key("faces", KeyType::Integers, &S::faces)
       .doc("Faces of the source mesh, counted from 0.")
       .standard("[]")
-      .otherwise("chosen by a map, or by center and radius")
+      .otherwise("chosen by another of these keys")
       .from(0)
       .to(2147483647)
       .example("[12, 13, 14]");
+  s.key("vertices", KeyType::Integers, &S::vertices)
+      .doc(
+          "Vertices of the source mesh, counted from 0. Constraints and forces take hold of these alone; "
+          "faces "
+          "whose corners are all named belong to the region.")
+      .standard("[]")
+      .otherwise("chosen by another of these keys")
+      .from(0)
+      .to(2147483647)
+      .example("[0, 1, 2, 12]");
+  s.key("border", KeyType::Quantity, &S::border, Dimension::Length)
+      .doc(
+          "The open borders of the body (a neck, a cuff) and the skin up to this far from them. With 0 "
+          "constraints and forces take hold of the vertices on the border alone; the region has the faces at "
+          "it.")
+      .otherwise("chosen by another of these keys")
+      .from(0)
+      .example("\"2 cm\"");
   s.key("center", KeyType::Vector, &S::center, Dimension::Length)
       .doc("A place near the surface of the body at rest.")
-      .otherwise("chosen by a map or faces")
+      .otherwise("chosen by another of these keys")
       .example("[\"12 cm\", \"1.1 m\", 0]");
   s.key("radius", KeyType::Quantity, &S::radius, Dimension::Length)
       .doc("How far the region reaches from its center, along the surface.")
-      .otherwise("chosen by a map or faces")
+      .otherwise("chosen by another of these keys")
       .above(0)
       .example("\"8 cm\"");
   s.key("corners", KeyType::Integers, &S::corners)

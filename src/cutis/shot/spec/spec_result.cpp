@@ -199,7 +199,9 @@ void declare_view(SectionBuilder<PictureSection>& s) {
       .otherwise("in front of the character, where its rig tells, else [0.6, 0.35, 1.0]")
       .example("[1, 0, 0]");
   s.key("region", KeyType::String, &S::region)
-      .doc("What the camera looks at: a [[skin.region]], else a joint or vertex group by name.")
+      .doc(
+          "What the camera looks at: a [[skin.region]], else a joint, vertex group or part of the body by "
+          "name.")
       .otherwise("the whole body")
       .example("\"elbow\"");
   s.choice(
@@ -211,6 +213,12 @@ void declare_view(SectionBuilder<PictureSection>& s) {
           "\"body\" in output.fields.")
       .standard("\"hidden\"")
       .example("\"beside\"");
+  s.key("others", KeyType::Bool, &S::others)
+      .doc(
+          "Whether the other meshes of the character (eyes, teeth, clothes, hair) are shown, carried by the "
+          "skin. The looks \"field\" and \"lines\" are of the skin alone.")
+      .standard("true")
+      .example("false");
   s.key("wireframe", KeyType::Bool, &S::wireframe)
       .doc("Whether the edges of the mesh are drawn.")
       .standard("false")

@@ -50,8 +50,8 @@ void declare_sliding(SectionBuilder<SkinSection>& s) {
       .example("\"50 cm/s\"");
   s.choice("border", &S::free_border, {{"held", false}, {"slides", true}})
       .doc("What open borders of the body do with the skin: hold it, or let it slide along them.")
-      .used_by({SkinMethod::Eulerian, SkinMethod::Tracked})
-      .standard("\"held\"")
+      .used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian, SkinMethod::Tracked})
+      .otherwise("\"held\"; \"slides\" with the method \"lagrangian\"")
       .example("\"slides\"");
   s.key("tightness", KeyType::Painted, &S::tightness)
       .doc("A factor on the force density of the edges here: tight skin holds together, loose skin gives.")
@@ -81,6 +81,30 @@ void declare_sliding(SectionBuilder<SkinSection>& s) {
       .example("\"5 1/s\"");
 }
 
+/// An elastic sheet without friction: what closed forms and other programs compute.
+Preset membrane() {
+  return {"membrane",
+          {{"skin.border", "\"held\""},
+           {"skin.drag", "0"},
+           {"skin.slide_speed", "0"},
+           {"skin.ligament.use", "false"},
+           {"skin.material.model", "\"stable_neo_hookean\""},
+           {"skin.material.compression", "1"},
+           {"skin.material.fibres", "0"},
+           {"skin.material.biphasic", "false"},
+           {"skin.tracked.retarget_time", "0"}}};
+}
+
+std::string membrane_words() {
+  std::string words = "elastic sheet without friction";
+  const char* separator = " (";
+  for (const auto& [key, toml] : membrane().values) {
+    words += separator + key + " = " + toml;
+    separator = ", ";
+  }
+  return words + ")";
+}
+
 }  // namespace
 
 Section skin_spec() {
@@ -94,6 +118,13 @@ Section skin_spec() {
       .used_by(every_method())
       .standard("\"none\"")
       .example("\"lagrangian\"");
+  s.choice("preset", &S::preset, {{"living", SkinDefaults::Living}, {"membrane", SkinDefaults::Membrane}})
+      .doc("What the other keys begin from: \"living\" is skin as their defaults have it, \"membrane\" an " +
+           membrane_words() + ". Keys that are given win.")
+      .used_by({SkinMethod::Eulerian, SkinMethod::Lagrangian, SkinMethod::Tracked})
+      .standard("\"living\"")
+      .example("\"membrane\"")
+      .presets({membrane()});
   s.choice("surface", &S::surface, {{"limit", SlidesOn::Limit}, {"polygon", SlidesOn::Polygon}})
       .doc("What the skin slides on: the smooth subdivision limit of the body, or its flat polygons.")
       .used_by({SkinMethod::ForceDensity, SkinMethod::Eulerian, SkinMethod::Lagrangian, SkinMethod::Tracked})

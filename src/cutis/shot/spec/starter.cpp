@@ -106,6 +106,18 @@ std::string skin_part(const StarterFacts& facts) {
   return text + (facts.method == SkinMethod::None ? "" : region_lines(facts)) + "\n";
 }
 
+/// Clothes, hair and armour within the mesh follow the animation as it is.
+std::string excluded_part(const char* key, const std::vector<std::string>& names) {
+  if (names.empty()) return "";
+  std::vector<std::string> quoted;
+  for (const std::string& name : names) quoted.push_back(in_quotes(name));
+  return fmt::format("# Not skin, by {} name: it moves as it is animated.\n[[skin.region]]\n",
+                     names.size() == 1 ? "its" : "their") +
+         line("use = \"exclude\"", "skin does not slide here") +
+         line(fmt::format("{} = [{}]", key, fmt::join(quoted, ", ")), "take out what is skin after all") +
+         "\n";
+}
+
 std::string flesh_part(const std::string& rig) {
   return fmt::format("# Soft tissue that jiggles below the skin, {}.\n#[flesh]\n",
                      rig.empty() ? "as deep as the body is thick" : "thin over bone: " + rig) +
@@ -202,8 +214,9 @@ std::string figure_part(const StarterFacts& facts) {
 std::string starter_shot(const StarterFacts& facts) {
   return "# A shot for Cutis: `cutis simulate` runs it, `cutis explain KEY` says what a key means.\n"
          "# Lines such as #fps = ... are examples: take the # away to use them.\n\n" +
-         body_part(facts) + time_part(facts) + skin_part(facts) + flesh_part(facts.rig) +
-         wrinkle_part(facts.size) + result_part(facts) + figure_part(facts);
+         body_part(facts) + time_part(facts) + skin_part(facts) +
+         excluded_part("material", facts.other_materials) + excluded_part("part", facts.other_parts) +
+         flesh_part(facts.rig) + wrinkle_part(facts.size) + result_part(facts) + figure_part(facts);
 }
 
 }  // namespace cutis

@@ -20,8 +20,11 @@ struct StarterFacts {
   std::string mesh;                 ///< the one that gets skin; "" leaves the choice to the default
   std::vector<ClipFact> clips;
   bool has_uvs = false;
-  double scale = 1;      ///< guess: metres a unit of the file
-  double size = 1.7;     ///< of everything in the file, at that scale [m]
+  double scale = 1;   ///< guess: metres a unit of the file
+  double size = 1.7;  ///< of everything in the file, at that scale [m]
+  /// Materials and parts of the mesh that look like clothes, hair, eyes or armour by their names, where
+  /// others do not.
+  std::vector<std::string> other_materials = {}, other_parts = {};
   std::string rig = {};  ///< what is understood of its joints, in words; "" where it has none
   BodyKind kind = BodyKind::Unknown;
   /// A place on the body that is worth a region of its own: an elbow, a shoulder, what expressions move most.

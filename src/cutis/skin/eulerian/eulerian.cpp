@@ -31,11 +31,27 @@ constexpr int kStaticRounds = 8;
 constexpr double kMaxEdgesPerStep = 2;
 constexpr double kHeldBack = 0.005;  ///< of the vertices
 constexpr int kMaxSubsteps = 8;
+/// Substeps are as short as the skin's own motion needs: what they miss of it, gathered over as long as the
+/// skin remembers, is no more than this share of how far it slides. The method misses 2/9 h u'' h per step of
+/// backward differences of second order, u the velocity over the body.
+constexpr double kMaxTimeError = 0.05;
+constexpr double kErrorPerStep = 2.0 / 9;
+constexpr double kMemory = 1;            ///< of skin without damping [s]
+constexpr double kLeastAmplitude = 0.1;  ///< skin that slides by less, in edges, is followed as if by so much
+constexpr int kMaxControlledSubsteps = 32;
+/// A frame is stepped again where it misses more than so many times what it may.
+constexpr double kMaxExcess = 2;
+constexpr int kMaxRefinement = 4;  ///< times as many substeps
 /// Keyed paths are gone along in pieces where skin is further than so many edges from where it is to be.
 constexpr double kMaxEdgesPerPath = 0.5;
 constexpr int kMaxPathPieces = 64;
 /// A dynamic step that these do not bring to its end is gone on from: the next one does the rest.
 constexpr int kMaxIterations = 30;
+
+/// What a turn by an angle about the normal adds to a vector of a tangent plane.
+Vec3 turn_of(const Vec3& vector, const TangentPlane& frame, double angle) {
+  return (std::cos(angle) - 1) * vector + std::sin(angle) * frame.normal.cross(vector);
+}
 
 }  // namespace
 
@@ -63,16 +79,23 @@ class EulerianSlide::Solver {
     /// Of the skin itself: in space, without the share of the body's that it takes along (own velocity);
     /// and the same of the same skin one step before [m/s].
     Vectors own, own_before;
-    Vectors slide;       ///< over the body in the last step [m]
-    Vectors relative;    ///< over the body [m/s]
-    SkinPoints on_body;  ///< for each vertex of the skin, the point of the body that it is at
+    Vectors slide;  ///< over the body in the last step, of the skin that is there now [m]
+    /// Over the body, and the same of the same skin one step before [m/s].
+    Vectors relative, relative_before;
+    SkinPoints on_body;    ///< for each vertex of the skin, the point of the body that it is at
+    double substeps = 1;   ///< that the next frame begins with
+    double amplitude = 0;  ///< how far skin has slid of late, root mean square [m]
   };
   using Pose = RingedSurface;  ///< the body at a moment
   /// What skin would do without elasticity.
   struct Prediction {
-    Vectors lag;    ///< velocity of the body that skin does not take along [m/s]
-    Vectors own;    ///< [m/s]
-    Vectors slide;  ///< over the body during the step [m]
+    Vectors lag;  ///< velocity of the body that skin does not take along, at the end [m/s]
+    Vec3 common;  ///< its mean at the start [m/s]
+    Vectors own;  ///< extrapolated, of the skin at the start [m/s]
+    /// The angle about the normal by which the body takes skin along from the start to the end [rad].
+    IdVector<VertexId, double> turn;
+    SkinAdvection::Displacement displacement;  ///< over the body during the step
+    Vectors slide;                             ///< the same, at the vertex where skin starts [m]
   };
 
   const Body& body_;
@@ -91,6 +114,7 @@ class EulerianSlide::Solver {
     Prediction free;
   };
   std::optional<Ahead> ahead_;
+  double missed_ = 0;  ///< by the substeps of a frame, root mean square [m]
   SourcePoints positions_;
 
   void start(double time);
@@ -104,7 +128,14 @@ class EulerianSlide::Solver {
   Pose pose_at(double time) const;
   BackwardDifference difference(double dt) const;
   Prediction predict(double to, const Pose& next, const BackwardDifference& by) const;
-  Vec3 lag(VertexId v, const Vec3& velocity, const TangentPlane& frame) const;
+  /// Of the body around a vertex, from the pose now to the next.
+  struct Motion {
+    Mat2 jacobian;
+    double turn = 0;
+  };
+  Motion motion(VertexId v, const Pose& next) const;
+  double stickiness(VertexId v, const Vec3& velocity, const TangentPlane& frame) const;
+  Points body_before(double dt, const Pose& next) const;
   Vectors displacement(const SkinConfiguration& from, const SkinConfiguration& to, const Pose& pose) const;
   IdVector<VertexId, char> carried_astray(const SkinConfiguration& before, const SkinConfiguration& carried,
                                           const Vectors& upstream, const Pose& pose) const;
@@ -115,6 +146,10 @@ class EulerianSlide::Solver {
   void hold_back(std::size_t unknown, const Pose& pose, Vec3& slide) const;
   Ahead look_ahead(double to) const;
   int substeps(double to);
+  bool chooses_steps() const;
+  StepReport advance_in_steps(double to, int steps);
+  StepReport advance_as_motion_needs(double to);
+  double allowed_miss(double frame);
   void write_positions();
 };
 
@@ -141,23 +176,75 @@ StepReport EulerianSlide::Solver::advance(double time) {
     pose_ = pose_at(time);
     report = settle(from);
   } else {
-    const double from = memory_.time;
-    if (skin_.constraints.has_curves()) skin_.set_skin(skin_.problem.state());
-    const int steps = substeps(time);
-    for (int i = 1; i <= steps; ++i) {
-      // Steps of one frame share a factor while that is enough; it is new in each frame, so that a resumed
-      // run goes on alike.
-      newton_.keep_factor = i >= 2;
-      const StepReport one = step(i == steps ? time : from + (time - from) * i / steps);
-      const int iterations = report.iterations + one.iterations;
-      if (report.converged) report = one;
-      report.iterations = iterations;
-    }
+    report = chooses_steps() ? advance_as_motion_needs(time) : advance_in_steps(time, substeps(time));
   }
   write_positions();
   const double elastic = skin_.elastic_energy();
   report.barrier = elastic > 0 ? skin_.barrier_energy() / elastic : 0;
   return report;
+}
+
+StepReport EulerianSlide::Solver::advance_in_steps(double to, int steps) {
+  StepReport report;
+  const double from = memory_.time;
+  missed_ = 0;
+  if (skin_.constraints.has_curves()) skin_.set_skin(skin_.problem.state());
+  for (int i = 1; i <= steps; ++i) {
+    // Steps of one frame share a factor while that is enough; it is new in each frame, so that a resumed
+    // run goes on alike.
+    newton_.keep_factor = i >= 2;
+    const StepReport one = step(i == steps ? to : from + (to - from) * i / steps);
+    const int iterations = report.iterations + one.iterations;
+    if (report.converged) report = one;
+    report.iterations = iterations;
+  }
+  return report;
+}
+
+bool EulerianSlide::Solver::chooses_steps() const {
+  const EulerianOptions& o = skin_.options;
+  return !o.substeps && !o.time_step && o.integrator == Integrator::Bdf2;
+}
+
+/// A frame, with substeps as short as keep what they miss within bounds. Steps get longer from frame to frame
+/// by no more than the method of second order allows.
+StepReport EulerianSlide::Solver::advance_as_motion_needs(double to) {
+  const Memory start = memory_;
+  const Pose pose = pose_;
+  const Points before = before_;
+  int iterations = 0;
+  for (int least = static_cast<int>(std::ceil(memory_.substeps));;) {
+    const int steps = std::max(least, substeps(to));
+    StepReport report = advance_in_steps(to, steps);
+    report.iterations = iterations += report.iterations;
+    const double excess = missed_ / allowed_miss(to - start.time);
+    const double needed = steps * std::sqrt(excess);
+    if (excess <= kMaxExcess || steps >= kMaxControlledSubsteps) {
+      memory_.substeps = std::clamp(needed, 0.5 * steps, double(kMaxControlledSubsteps));
+      return report;
+    }
+    least = std::min({static_cast<int>(std::ceil(needed)), kMaxRefinement * steps, kMaxControlledSubsteps});
+    memory_ = start;
+    pose_ = pose;
+    before_ = before;
+    skin_.problem.start(skin_.surface.on_surface(), memory_.points);
+  }
+}
+
+/// In a frame of a length, by the skin as it lies now [m].
+double EulerianSlide::Solver::allowed_miss(double frame) {
+  const double memory = 1 / (0.5 * skin_.options.damping + 1 / kMemory),
+               share = kMaxTimeError * kMemory / memory;
+  const Points& now = skin_.problem.state().positions;
+  const Points home = skin_.surface.on_surface();
+  double sum = 0, mass = 0;
+  for (VertexId v : skin_.unknowns.vertices) {
+    sum += skin_.masses[v] * (now[v] - home[v]).squaredNorm();
+    mass += skin_.masses[v];
+  }
+  memory_.amplitude =
+      std::max(memory_.amplitude * std::exp(-frame / memory), mass > 0 ? std::sqrt(sum / mass) : 0);
+  return share * std::max(memory_.amplitude, kLeastAmplitude * skin_.mean_edge) * frame / memory;
 }
 
 void EulerianSlide::Solver::start(double time) {
@@ -167,10 +254,17 @@ void EulerianSlide::Solver::start(double time) {
   memory_.points = skin_.options.start;
   if (memory_.points.empty())
     for (VertexId v : ids<VertexId>(n)) memory_.points.push_back(skin_.surface.home(v));
-  memory_.own = memory_.slide = memory_.relative = Vectors(n, Vec3::Zero());
+  memory_.own = memory_.slide = memory_.relative = memory_.relative_before = Vectors(n, Vec3::Zero());
   pose_ = pose_at(time);
   const Points velocities = body_.weld().gather(body_.source_velocities(time));
-  for (VertexId v : ids<VertexId>(n)) memory_.own[v] = lag(v, velocities[v], pose_.frames[v]);
+  for (VertexId v : ids<VertexId>(n)) {
+    const Mat32& T = pose_.frames[v].tangent;
+    if (!skin_.options.start_velocity.empty() && skin_.unknowns.block[v] >= 0)
+      memory_.relative[v] = T * (T.transpose() * skin_.options.start_velocity[v]);
+    memory_.own[v] =
+        memory_.relative[v] + (1 - stickiness(v, velocities[v], pose_.frames[v])) * velocities[v];
+  }
+  memory_.relative_before = memory_.relative;
   memory_.own_before = memory_.own;
   skin_.problem.start(skin_.surface.on_surface(), memory_.points);
   skin_.flow.set_body(pose_.positions, skin_.problem.state());
@@ -279,40 +373,81 @@ BackwardDifference EulerianSlide::Solver::difference(double dt) const {
   return BackwardDifference::second_order(dt, memory_.time - memory_.time_before);
 }
 
-/// The body's velocity less the share of its tangential part that skin takes along (Eq. 12). All of it at
-/// zeta = 1, the normal part included, so that a body that turns leaves its skin exactly where it is.
-Vec3 EulerianSlide::Solver::lag(VertexId v, const Vec3& velocity, const TangentPlane& frame) const {
-  const EulerianOptions& o = skin_.options;
-  double zeta = o.stickiness.empty() ? 1 : o.stickiness[v];
-  if (!o.stickiness_limit.empty()) {
-    const double speed = (frame.tangent.transpose() * velocity).norm();
-    if (speed > o.stickiness_limit[v]) zeta *= o.stickiness_limit[v] / speed;
-  }
-  return (1 - zeta) * velocity;
+/// The body's vertices one step before; before the first, `dt`, as on the parabola that leads from their
+/// velocities now to where they will be.
+Points EulerianSlide::Solver::body_before(double dt, const Pose& next) const {
+  if (!before_.empty()) return before_;
+  Points moved = body_.positions(memory_.time);
+  const Points velocities = body_.weld().gather(body_.source_velocities(memory_.time));
+  for (VertexId v : ids<VertexId>(moved.size())) moved[v] += 2 * dt * velocities[v];
+  moved = skin_.surface.on_surface(moved);
+  Points before = next.positions;
+  for (VertexId v : ids<VertexId>(moved.size())) before[v] -= moved[v] - pose_.positions[v];
+  return before;
 }
 
+/// Zeta: the share of the body's tangential velocity that skin takes along (Eq. 12).
+double EulerianSlide::Solver::stickiness(VertexId v, const Vec3& velocity, const TangentPlane& frame) const {
+  const EulerianOptions& o = skin_.options;
+  const double zeta = o.stickiness.empty() ? 1 : o.stickiness[v];
+  if (o.stickiness_limit.empty()) return zeta;
+  const double speed = (frame.tangent.transpose() * velocity).norm();
+  return speed > o.stickiness_limit[v] ? zeta * o.stickiness_limit[v] / speed : zeta;
+}
+
+/// The linear map between the tangent planes of a vertex of the body in two poses, and the angle about the
+/// normal by which it turns beyond the shortest turn that takes normal to normal [rad].
+EulerianSlide::Solver::Motion EulerianSlide::Solver::motion(VertexId v, const Pose& next) const {
+  const TangentPlane &from = pose_.frames[v], &to = next.frames[v];
+  Mat32 carried;
+  for (int k = 0; k < 2; ++k) carried.col(k) = transported(from.tangent.col(k), from.normal, to.normal);
+  Motion out{skin_.rings.jacobian(pose_.coordinates, next.coordinates, v), 0};
+  const Mat2 turned = out.jacobian * (to.tangent.transpose() * carried).transpose();
+  out.turn = std::atan2(turned(1, 0) - turned(0, 1), turned(0, 0) + turned(1, 1));
+  return out;
+}
+
+/// Skin takes the share zeta of the body's velocity along, the normal part included, so that a body that
+/// turns leaves its skin exactly where it is at zeta = 1, and the same share of its turn about the normal:
+/// there skin that moves by itself does so as on a body at rest.
 EulerianSlide::Solver::Prediction EulerianSlide::Solver::predict(double to, const Pose& next,
                                                                  const BackwardDifference& by) const {
-  const double dt = to - memory_.time;
   const std::size_t n = memory_.points.size();
-  const Points first = by.carry > 0 && before_.empty() ? on_smooth_body(memory_.time - dt) : Points();
-  const Points& before = !(by.carry > 0) ? pose_.positions : before_.empty() ? first : before_;
-  const double damped = std::exp(-skin_.options.damping * by.step);
-  Prediction out{Vectors(n, Vec3::Zero()), Vectors(n, Vec3::Zero()), Vectors(n, Vec3::Zero())};
+  const Points before = by.carry > 0 ? body_before(to - memory_.time, next) : pose_.positions;
+  const double damped = std::exp(-skin_.options.damping * by.step) * by.step;
+  const Vectors none(n, Vec3::Zero());
+  const bool is_first = !(memory_.time_before < memory_.time);  // as if there had been a step like it
+  Prediction out{none, Vec3::Zero(), none, IdVector<VertexId, double>(n, 0), {none, Vec3::Zero(), none, {}},
+                 none};
+  for (VertexId v : ids<VertexId>(n))
+    out.common += (memory_.own[v] - memory_.relative[v]) / static_cast<double>(n);
+  out.displacement.common = damped * out.common;
   parallel_for(n, [&](std::size_t i) {
     const VertexId v(i);
-    const TangentPlane& frame = next.frames[v];
+    const TangentPlane &now = pose_.frames[v], &frame = next.frames[v];
+    const auto extrapolated = [&](const Vec3& last, const Vec3& one_before) -> Vec3 {
+      return last + by.carry * (last - one_before);
+    };
     const Vec3 velocity =
         (next.positions[v] - pose_.positions[v] - by.carry * (pose_.positions[v] - before[v])) / by.step;
-    out.lag[v] = lag(v, velocity, frame);
-    out.own[v] = memory_.own[v] + by.carry * (memory_.own[v] - memory_.own_before[v]);
+    const double zeta = stickiness(v, velocity, frame);
+    const Motion body = motion(v, next);
+    out.lag[v] = (1 - zeta) * velocity;
+    out.turn[v] = zeta * body.turn;
+    out.own[v] = extrapolated(memory_.own[v], memory_.own_before[v]) +
+                 turn_of(extrapolated(memory_.relative[v], memory_.relative_before[v]), now, out.turn[v]);
+    if (skin_.unknowns.block[v] >= 0)
+      out.own[v] += by.step * skin_.forces.acceleration(memory_.points[v], to);
+    const Vec3 slide = is_first ? Vec3((to - memory_.time) * memory_.relative[v]) : memory_.slide[v];
+    const Vec3 slid = frame.tangent * (body.jacobian * (now.tangent.transpose() * slide));
+    Vec3& of_skin = out.displacement.of_skin[v];
+    of_skin = by.carry * transported(slid, frame.normal, now.normal) + damped * out.own[v];
+    out.displacement.of_vertex[v] = -damped * frame.tangent * (frame.tangent.transpose() * out.lag[v]);
     if (skin_.unknowns.block[v] < 0) return;
-    out.own[v] += by.step * skin_.forces.acceleration(memory_.points[v], to);
-    const Vec2 before_step = pose_.frames[v].tangent.transpose() * memory_.slide[v];
-    const Vec2 carried =
-        by.carry * skin_.rings.jacobian(pose_.coordinates, next.coordinates, v) * before_step;
-    const Vec2 free = damped * by.step * frame.tangent.transpose() * (out.own[v] - out.lag[v]);
-    out.slide[v] = along_curve(v, frame.tangent * (carried + free), next);
+    const Vec3 there =
+        frame.tangent *
+        (frame.tangent.transpose() * turned_with(now.normal, frame.normal, of_skin, out.displacement.common));
+    out.slide[v] = along_curve(v, there + out.displacement.of_vertex[v], next);
   });
   return out;
 }
@@ -395,11 +530,15 @@ StepReport EulerianSlide::Solver::step(double to) {
   Pose next = std::move(ahead_->pose);
   Prediction free = std::move(ahead_->free);
   ahead_.reset();
-  for (std::size_t i = 0; i < skin_.unknowns.vertices.size(); ++i)
-    hold_back(i, next, free.slide[skin_.unknowns.vertices[i]]);
-  SkinAdvection carry(skin_.rings, skin_.options.advection, next);
+  free.displacement.admissible = [&](VertexId v, const Vec3& way) -> Vec3 {
+    if (skin_.unknowns.block[v] < 0) return Vec3::Zero();
+    Vec3 out = along_curve(v, way, next);
+    hold_back(static_cast<std::size_t>(skin_.unknowns.block[v]), next, out);
+    return out;
+  };
+  SkinAdvection carry(skin_.rings, skin_.options.advection, pose_, next);
 
-  carry.set_displacement(free.slide);
+  carry.set_displacement(free.displacement);
   if (skin_.options.viscosity > 0) {
     skin_.flow.begin_viscous_step(pose_.positions, skin_.problem.state(), skin_.options.viscosity, dt);
     const IdVector<VertexId, Mat3> strain = skin_.flow.strain_before();
@@ -423,13 +562,25 @@ StepReport EulerianSlide::Solver::step(double to) {
   for (std::size_t i = 0; i < skin_.unknowns.vertices.size(); ++i) {
     const VertexId v = skin_.unknowns.vertices[i];
     hold_back(i, next, pulled[v]);
-    free.slide[v] += pulled[v];
+    free.displacement.of_vertex[v] += pulled[v];
   }
-  carry.set_displacement(free.slide);
+  carry.set_displacement(free.displacement);
   const double damped = std::exp(-skin_.options.damping * by.step);
-  const Vectors own = carry(std::move(free.own));
+  Vectors own_now = std::move(memory_.own), relative_now = std::move(memory_.relative),
+          extrapolated = std::move(memory_.relative_before);
+  const double last = memory_.time - memory_.time_before, ratio = last > 0 ? dt / last : 0;
+  parallel_for(own_now.size(), [&](std::size_t i) {
+    const VertexId v(i);
+    const auto turn = [&](const Vec3& vector) { return turn_of(vector, pose_.frames[v], free.turn[v]); };
+    extrapolated[v] = relative_now[v] + ratio * (relative_now[v] - extrapolated[v]);
+    extrapolated[v] += turn(extrapolated[v]);
+    own_now[v] += turn(relative_now[v]);
+    relative_now[v] += turn(relative_now[v]);
+  });
+  const Vectors own = carry.vectors(std::move(free.own), free.common);
   Memory after;
-  after.own_before = carry(memory_.own);
+  after.own_before = carry.vectors(std::move(own_now), free.common);
+  after.relative_before = carry.vectors(std::move(relative_now), Vec3::Zero());
   after.own = after.relative = Vectors(own.size(), Vec3::Zero());
   parallel_for(own.size(), [&](std::size_t i) {
     const VertexId v(i);
@@ -440,11 +591,22 @@ StepReport EulerianSlide::Solver::step(double to) {
     }
     after.own[v] = after.relative[v] + free.lag[v];
   });
+  if (chooses_steps()) {
+    const Vectors steady = carry.vectors(std::move(extrapolated), Vec3::Zero());
+    double sum = 0, mass = 0;
+    for (VertexId v : skin_.unknowns.vertices) {
+      sum += skin_.masses[v] * (after.relative[v] - steady[v]).squaredNorm();
+      mass += skin_.masses[v];
+    }
+    if (mass > 0) missed_ += kErrorPerStep * dt * std::sqrt(sum / mass);
+  }
+  after.substeps = memory_.substeps;
+  after.amplitude = memory_.amplitude;
   after.started = true;
   after.time = to;
   after.time_before = memory_.time;
   after.points = skin_.problem.points();
-  after.slide = std::move(free.slide);
+  after.slide = carry.upstream();
   after.on_body = std::move(memory_.on_body);
   memory_ = std::move(after);
   before_ = std::move(pose_.positions);
@@ -515,13 +677,14 @@ SkinState EulerianSlide::Solver::skin() const {
 State EulerianSlide::Solver::save() const {
   State state;
   if (!memory_.started) return state;
-  state.numbers["moment"] = {memory_.time, memory_.time_before};
+  state.numbers["moment"] = {memory_.time, memory_.time_before, memory_.substeps, memory_.amplitude};
   save_points(memory_.points, "points", state);
   save_points(memory_.on_body, "on_body", state);
   save_vectors(memory_.own, "own", state);
   save_vectors(memory_.own_before, "own_before", state);
   save_vectors(memory_.slide, "slide", state);
   save_vectors(memory_.relative, "relative", state);
+  save_vectors(memory_.relative_before, "relative_before", state);
   return state;
 }
 
@@ -532,12 +695,15 @@ void EulerianSlide::Solver::restore(const State& state) {
   memory_.started = true;
   memory_.time = moment.at(0);
   memory_.time_before = moment.at(1);
+  memory_.substeps = moment.at(2);
+  memory_.amplitude = moment.at(3);
   memory_.points = saved_points(state, "points", skin_.rest->mesh());
   memory_.on_body = saved_points(state, "on_body", skin_.rest->mesh());
   memory_.own = saved_vectors<VertexId>(state, "own");
   memory_.own_before = saved_vectors<VertexId>(state, "own_before");
   memory_.slide = saved_vectors<VertexId>(state, "slide");
   memory_.relative = saved_vectors<VertexId>(state, "relative");
+  memory_.relative_before = saved_vectors<VertexId>(state, "relative_before");
   pose_ = pose_at(memory_.time);
   before_ = memory_.time_before < memory_.time ? on_smooth_body(memory_.time_before) : Points();
   skin_.problem.start(skin_.surface.on_surface(), memory_.points);

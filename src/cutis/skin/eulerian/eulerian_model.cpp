@@ -31,13 +31,6 @@ constexpr double kMaxLimitSlope = 0.5;
 /// vertices would not be seen.
 constexpr double kOwnLimitBelow = 0.5;
 
-std::vector<VertexId> border_vertices(const Surface& rest) {
-  std::vector<VertexId> out;
-  for (VertexId v : ids<VertexId>(rest.mesh().vertex_count()))
-    if (rest.topology().halfedge(v).valid() && rest.topology().is_border(v)) out.push_back(v);
-  return out;
-}
-
 std::vector<VertexId> fixed_vertices(const Body& body, bool free_border) {
   std::vector<VertexId> fixed = body.weld().split_vertices();
   if (free_border) return fixed;
@@ -79,6 +72,9 @@ EulerianOptions checked_options(EulerianOptions options, std::size_t vertices) {
   };
   check("skin.stickiness", options.stickiness, 1);
   check("skin.stickiness_limit", options.stickiness_limit, std::numeric_limits<double>::infinity());
+  if (!options.start_velocity.empty() && options.start_velocity.size() != vertices)
+    throw InputError(fmt::format("start_velocity: {} values for {} vertices of the body",
+                                 options.start_velocity.size(), vertices));
   check("skin.density", options.density, std::numeric_limits<double>::max());
   return options;
 }

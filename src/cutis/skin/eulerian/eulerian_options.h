@@ -44,6 +44,8 @@ struct EulerianOptions : SkinOptions {
   /// Where the skin is at the start, one point of the skin per body vertex (initial strain); empty: where the
   /// body is at rest, settled.
   IdVector<VertexId, SurfacePoint> start = {};
+  /// How fast the skin at each vertex of the body slides over it at the start [m/s]; empty: it does not.
+  IdVector<VertexId, Vec3> start_velocity = {};
 };
 
 }  // namespace cutis

@@ -32,6 +32,13 @@ Vec3 transported(const Vec3& vector, const Vec3& from_normal, const Vec3& to_nor
   return vector - to_normal.dot(vector) / facing * (from_normal + to_normal);
 }
 
+Vec3 turned_with(const Vec3& from_normal, const Vec3& to_normal, const Vec3& vector, const Vec3& common) {
+  if (from_normal == to_normal) return vector;
+  const Vec3 own = vector - common;
+  const Vec3 along = own - from_normal.dot(own) * from_normal;
+  return vector + (transported(along, from_normal, to_normal) - along);
+}
+
 /// A chord that rises by the angle a over the tangent plane belongs to an arc of twice that angle: it is
 /// a / sin(a) times as long.
 Vec2 tangent_coordinates(const TangentPlane& frame, const Vec3& chord) {

@@ -18,6 +18,9 @@ TangentPlane tangent_plane(const Vec3& normal);
 /// A vector of one tangent plane in another, by the shortest turn that takes normal to normal: as long as it
 /// was. Where the normals are opposite it stays as it is.
 Vec3 transported(const Vec3& vector, const Vec3& from_normal, const Vec3& to_normal);
+/// A vector in space of skin whose normal turns: its part in the first tangent plane, less that of `common`,
+/// is transported, the rest stays as it is.
+Vec3 turned_with(const Vec3& from_normal, const Vec3& to_normal, const Vec3& vector, const Vec3& common);
 
 /// Where a place that lies by `chord` from the foot of a frame is in its tangent plane: straight over the
 /// surface, as long as the arc of a circle through both that is tangent to the plane. Exact on a sphere.

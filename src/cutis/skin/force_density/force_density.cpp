@@ -11,6 +11,7 @@
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
 #include "cutis/core/parallel.h"
+#include "cutis/skin/force_density/body_net.h"
 #include "cutis/skin/force_density/patch_blend.h"
 #include "cutis/skin/mappable.h"
 #include "cutis/skin/slide_surface.h"
@@ -50,7 +51,6 @@ ForceDensityOptions stuck_where_parted(const Body& body, ForceDensityOptions opt
 }
 
 std::vector<PatchDisk> cut_patches(const Body& body, const std::vector<SlidePatch>& patches) {
-  if (patches.empty()) throw InputError("there is no patch for the skin to slide in; name a region");
   std::vector<PatchDisk> disks;
   for (const SlidePatch& patch : patches)
     disks.push_back(cut_patch(patch, body, body.triangles(), body.surface()->topology()));
@@ -65,6 +65,7 @@ std::vector<FaceId> reached_faces(const Body& body, const std::vector<PatchDisk>
     for (VertexId v : disk.body_vertex)
       if (std::exchange(in_patch[v], 1)) return {};
   std::vector<FaceId> faces;
+  if (disks.empty()) return faces;
   for (FaceId f : ids<FaceId>(body.mesh().face_count()))
     if (std::ranges::any_of(body.mesh().face(f), [&](VertexId v) { return in_patch[v] != 0; }))
       faces.push_back(f);
@@ -82,6 +83,7 @@ SurfaceMap::Points home_points(const SlideSurface& surface) {
 struct ForceDensitySlide::Parts {
   const Body& body;
   SlideSurface slide_surface;
+  std::optional<BodyNet> net;  ///< without patches
   std::vector<std::unique_ptr<PatchSlide>> patches;
   std::optional<PatchBlend> blend;
   std::vector<SourceVertexId> moving;  ///< source vertices inside of patches
@@ -111,7 +113,8 @@ struct ForceDensitySlide::Parts {
       patches.push_back(std::make_unique<PatchSlide>(std::move(disk), embedding, std::move(limits)));
     }
     blend.emplace(body.surface(), patches);
-    const auto& slides = blend->moving();
+    if (disks.empty()) net.emplace(slide_surface, options.slide_limit, options.edge_density_factor);
+    const auto& slides = net ? net->moving() : blend->moving();
     for (SourceVertexId s : ids<SourceVertexId>(body.weld().vertex_of.size()))
       if (std::binary_search(slides.begin(), slides.end(), body.weld().vertex_of[s])) moving.push_back(s);
     note_folds();
@@ -141,21 +144,26 @@ struct ForceDensitySlide::Parts {
     positions = body.source_positions(time);
     const Points now = body.weld().gather(positions);
     StepReport report;
+    slide_surface.update(now);
+    if (net) {
+      const Points on_surface = slide_surface.on_surface();
+      net->solve(now, on_surface, points);
+      place([&](VertexId v) { return slide_surface.slide(v, points[v], on_surface); });
+      return report;
+    }
     for (const auto& patch : patches)
       report.iterations += patch->advance(patch->disk().gather(now)).iterations;
     blend->write(points);
     note_folds();
     for (FaceId f : folded) report.folded.push_back(body.surface()->position({f, Vec3::Constant(1.0 / 3)}));
-    place(now);
+    place([&](VertexId v) { return slide_surface.slide(v, points[v]); });
     return report;
   }
 
-  void place(const Points& now) {
-    slide_surface.update(now);
-    parallel_for(moving.size(), [&](std::size_t i) {
-      const VertexId v = body.weld().vertex_of[moving[i]];
-      positions[moving[i]] += slide_surface.slide(v, points[v]);
-    });
+  template <class Slide>
+  void place(const Slide& slide) {
+    parallel_for(moving.size(),
+                 [&](std::size_t i) { positions[moving[i]] += slide(body.weld().vertex_of[moving[i]]); });
   }
 };
 

@@ -8,11 +8,14 @@
 
 namespace cutis {
 
-/// Skin that slides within patches so as to keep its shape while the body deforms below it (Yang, Southern,
-/// Zhang 2009, "Fast simulation of skin sliding"): the patch at rest and the patch now are both laid out in
-/// the plane by the force density method, with the same border, and each skin vertex goes to the place of the
-/// body that lies where the vertex itself lay at rest. No time and no mass: a frame depends on the body's
-/// shape alone (up to the solver's tolerance, a ten-thousandth of an edge).
+/// Skin that slides so as to keep its shape while the body deforms below it, by the force density method
+/// (Yang, Southern, Zhang 2009, "Fast simulation of skin sliding"). No time and no mass: a frame depends on
+/// the body's shape alone.
+///
+/// Within patches as in the paper: the patch at rest and the patch now are both laid out in the plane, with
+/// the same border, and each skin vertex goes to the place of the body that lies where the vertex itself lay
+/// at rest (up to the solver's tolerance, a ten-thousandth of an edge). Without patches the whole body is one
+/// net on its own surface (BodyNet).
 class ForceDensitySlide final : public Slide {
  public:
   /// The body must outlive the slide. Throws InputError naming patch, place and remedy when a patch has no

@@ -40,12 +40,13 @@ enum class EmbeddingSolver {
 
 /// What ForceDensitySlide needs besides its body.
 struct ForceDensityOptions {
-  std::vector<SlidePatch> patches;
-  IdVector<VertexId, double> slide_limit;  ///< [m], 0 is pinned, infinity is free; empty: free everywhere
-  IdVector<VertexId, double> edge_density_factor;  ///< above 0; of an edge the mean of its ends; empty: 1
+  std::vector<SlidePatch>
+      patches;  ///< none: the whole body is one net (BodyNet); the next three are of patches
   EdgeDensity density = EdgeDensity::Cotangent;
   OutlineShape outline = OutlineShape::Developed;
   EmbeddingSolver solver = EmbeddingSolver::Automatic;
+  IdVector<VertexId, double> slide_limit;  ///< [m], 0 is pinned, infinity is free; empty: free everywhere
+  IdVector<VertexId, double> edge_density_factor;  ///< above 0; of an edge the mean of its ends; empty: 1
   bool limit_surface =
       true;  ///< slide on the subdivision limit (nothing shrinks); else on the flat triangles
 };

@@ -11,6 +11,7 @@
 #include "cutis/skin/saved_points.h"
 #include "cutis/solve/newton.h"
 #include "cutis/solve/sparse_cholesky.h"
+#include "cutis/surface/geodesic/closest_point.h"
 
 namespace cutis {
 namespace {
@@ -89,6 +90,7 @@ class LagrangianSlide::Solver {
   void transport_unheld();
   void remember(const Moment& moment);
   void write_positions(double time);
+  SkinPoints written_points() const;
   const SlideSurface& written_surface() const { return flat_ ? *flat_ : skin_.surface; }
 };
 
@@ -273,10 +275,26 @@ void LagrangianSlide::Solver::remember(const Moment& moment) {
 }
 
 void LagrangianSlide::Solver::write_positions(double time) {
-  // Where the skin is solved is where it is written, unless it is to lie on flat triangles: those have kinks,
-  // on which Newton's method finds no derivative, so it is solved on the smooth surface and laid onto them.
   if (flat_) flat_->update(body_now_);
-  positions_ = written_surface().place(body_.source_positions(time), body_.weld(), memory_.points);
+  positions_ = written_surface().place(body_.source_positions(time), body_.weld(), written_points());
+}
+
+/// Where the skin is solved is where it is written, unless it is to lie on flat triangles. Those have kinks,
+/// on which Newton's method finds no derivative, so it is solved on the smooth surface and laid onto them: on
+/// the closest place. By its barycentrics it would be drawn out or pressed together wherever triangles are
+/// uneven, by an amount that does not fall as they become smaller.
+SkinPoints LagrangianSlide::Solver::written_points() const {
+  SkinPoints points = memory_.points;
+  if (!flat_) return points;
+  const Topology& topology = skin_.rest->topology();
+  parallel_for(points.size(), [&](std::size_t i) {
+    const VertexId v(i);
+    SurfacePoint& p = points[v];
+    if (!p.face.valid()) return;
+    const Vec3 solved = skin_.surface.position(v, p);
+    if (solved != body_now_[v]) p = closest_point_local(topology, body_now_, p, solved).point;
+  });
+  return points;
 }
 
 SkinState LagrangianSlide::Solver::skin() const {
@@ -284,9 +302,10 @@ SkinState LagrangianSlide::Solver::skin() const {
   const std::shared_ptr<const Surface>& rest = body_.surface();
   Points written = rest->positions();
   if (memory_.started) {
-    state.map = skin_map(rest, memory_.points);
+    const SkinPoints points = written_points();
+    state.map = skin_map(rest, points);
     parallel_for(written.size(), [&](std::size_t i) {
-      written[VertexId(i)] = written_surface().position(VertexId(i), memory_.points[VertexId(i)]);
+      written[VertexId(i)] = written_surface().position(VertexId(i), points[VertexId(i)]);
     });
   } else if (!unmappable_vertex(*rest)) {
     state.map = SurfaceMap::identity(rest);

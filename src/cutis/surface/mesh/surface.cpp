@@ -24,6 +24,13 @@ const Mesh& all_triangles(const Mesh& mesh) {
 }  // namespace
 
 /// Angles take the time, and are found in parallel; sums are taken in the order of the faces.
+std::vector<VertexId> border_vertices(const Surface& surface) {
+  std::vector<VertexId> out;
+  for (VertexId v : ids<VertexId>(surface.mesh().vertex_count()))
+    if (surface.topology().halfedge(v).valid() && surface.topology().is_border(v)) out.push_back(v);
+  return out;
+}
+
 IdVector<VertexId, Vec3> angle_weighted_normals(const Mesh& triangles, const Points& positions) {
   std::vector<std::array<Vec3, 3>> parts(triangles.face_count(), {Vec3::Zero(), Vec3::Zero(), Vec3::Zero()});
   parallel_for(parts.size(), [&](std::size_t i) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "cutis/surface/map/surface_point.h"
 #include "cutis/surface/mesh/mesh.h"
 #include "cutis/surface/mesh/topology.h"
@@ -31,6 +33,9 @@ class Surface {
   IdVector<VertexId, Vec3> normals_;
   double size_;
 };
+
+/// Vertices at open borders, rising.
+std::vector<VertexId> border_vertices(const Surface& surface);
 
 /// Unit normals at the vertices of a triangle mesh, weighted by angle, for any positions.
 IdVector<VertexId, Vec3> angle_weighted_normals(const Mesh& triangles, const Points& positions);
