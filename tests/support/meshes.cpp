@@ -185,11 +185,14 @@ Mesh quad_torus(int n, int m, double R, double r) {
 
 Mesh torus(int n, int m, double R, double r) { return cut_quads(quad_torus(n, m, R, r), alternate); }
 
-Mesh cylinder(int n, int m, double radius, double height) {
-  return cut_quads(Grid{n, m, true, false}.quads([&](double u, double v) {
+Mesh quad_cylinder(int n, int m, double radius, double height) {
+  return Grid{n, m, true, false}.quads([&](double u, double v) {
     return Vec3(radius * std::cos(2 * pi * u), radius * std::sin(2 * pi * u), height * v);
-  }),
-                   alternate);
+  });
+}
+
+Mesh cylinder(int n, int m, double radius, double height) {
+  return cut_quads(quad_cylinder(n, m, radius, height), alternate);
 }
 
 Mesh cone(int n, int m, double radius, double height) {

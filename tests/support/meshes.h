@@ -20,6 +20,7 @@ Mesh torus(int n, int m, double R, double r);
 Mesh quad_torus(int n, int m, double R, double r);
 /// Open at both ends, around the z axis from z = 0 to `height`; n cells around, m along. Has UVs with one
 /// seam.
+Mesh quad_cylinder(int n, int m, double radius, double height);
 Mesh cylinder(int n, int m, double radius, double height);
 /// Open cone around the z axis, its apex at the origin (one vertex), its rim at z = -height; n cells around,
 /// m along.

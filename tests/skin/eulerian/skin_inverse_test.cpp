@@ -23,7 +23,7 @@ SlideSurface finger(double length) {
 /// Skin that slides over the tips is nowhere further from home than it is at the vertices of the body, and
 /// none of its vertices is missed.
 TEST(SkinInverse, KeepsSlidesAtTipsNarrowerThanTheirFacesAreLong) {
-  for (const double length : {1.0, 4.0, 16.0}) {
+  for (const double length : {1.0, 4.0, 12.0}) {
     const SlideSurface surface = finger(length);
     const SkinInverse inverse(surface);
     const Surface& rest = surface.rest();
@@ -62,9 +62,13 @@ TEST(SkinInverse, KeepsSmallSlidesNextToLargeOnes) {
     }
     const SkinPoints back = inverse(points, {});
     for (VertexId v : ids<VertexId>(back.size())) {
-      const auto face = rest.mesh().face(back[v].face);
+      // The surface passes the vertex of so coarse a mesh beside it.
+      const SurfaceJet jet = surface.evaluate(back[v]);
+      const Vec3 offset = rest.positions()[v] - surface.evaluate(rest.point(v)).position;
+      const SurfacePoint below = surface.retract(back[v], jet, jet.tangent.transpose() * offset);
+      const auto face = rest.mesh().face(below.face);
       double expected = 0;
-      for (int k = 0; k < 3; ++k) expected += back[v].barycentric[k] * slides[face[k]];
+      for (int k = 0; k < 3; ++k) expected += below.barycentric[k] * slides[face[k]];
       EXPECT_LT(surface.slide(v, back[v]).norm(), 1.1 * expected + 0.005) << length << ", " << v.value;
     }
   }

@@ -12,14 +12,10 @@
 #include "cutis/core/error.h"
 #include "cutis/core/parallel.h"
 #include "cutis/surface/geodesic/closest_point.h"
+#include "cutis/surface/map/face_walk.h"
 
 namespace cutis {
 namespace {
-
-/// How far outside a triangle (in barycentric coordinates) still counts as inside: room for rounding, far
-/// below the 1e-9 that maps promise.
-constexpr double kInside = 1e-12;
-constexpr int kLongestWalk = 200;
 
 struct Hit {
   Vec3 barycentric;
@@ -69,41 +65,6 @@ Prism prism_of(const Mesh& mesh, const Points& corners, const IdVector<VertexId,
   return prism;
 }
 
-bool inside(const Vec3& barycentric) { return barycentric.minCoeff() >= -kInside; }
-
-Vec3 clamped(const Vec3& barycentric) {
-  const Vec3 positive = barycentric.cwiseMax(0.0);
-  return positive / positive.sum();
-}
-
-/// Walks from face to face over the side that the target lies furthest beyond, until `locate(face)` is
-/// inside. Turns away from borders and from the face it came from; gives up when it runs in circles.
-template <class Locate>
-std::optional<std::pair<FaceId, Hit>> walk(const Topology& topology, FaceId start, const Locate& locate) {
-  FaceId face = start, previous;
-  for (int step = 0; step < kLongestWalk && face.valid(); ++step) {
-    const std::optional<Hit> hit = locate(face);
-    if (!hit) return std::nullopt;
-    if (inside(hit->barycentric)) return std::pair(face, *hit);
-    const HalfedgeId first = topology.halfedge(face);
-    // The side opposite corner i leaves from corner i + 1.
-    const std::array<HalfedgeId, 3> opposite = {topology.next(first), topology.prev(first), first};
-    FaceId best;
-    double furthest = -kInside;
-    for (int pass = 0; pass < 2 && !best.valid(); ++pass)
-      for (int i = 0; i < 3; ++i) {
-        const FaceId neighbour = topology.face(topology.twin(opposite[i]));
-        if (!neighbour.valid() || (pass == 0 && neighbour == previous)) continue;
-        if (hit->barycentric[i] < furthest) {
-          furthest = hit->barycentric[i];
-          best = neighbour;
-        }
-      }
-    previous = std::exchange(face, best);
-  }
-  return std::nullopt;
-}
-
 /// Finds where points in space lie among the prisms of a map's faces.
 class Locator {
  public:
@@ -111,9 +72,9 @@ class Locator {
       : from_(from), images_(images), directions_(directions) {}
 
   std::optional<SurfacePoint> near(const Vec3& x, FaceId start) const {
-    const auto found = walk(from_.topology(), start, [&](FaceId f) { return in_prism(f, x); });
+    const auto found = walk_faces(from_.topology(), start, [&](FaceId f) { return in_prism(f, x); });
     if (!found || !plausible(found->first, found->second)) return std::nullopt;
-    return SurfacePoint{found->first, clamped(found->second.barycentric)};
+    return SurfacePoint{found->first, clamped_barycentric(found->second.barycentric)};
   }
 
   /// Of the faces around a vertex, the one whose middle comes to lie nearest to x: a start that does not hang
@@ -145,10 +106,11 @@ class Locator {
     double lowest = INFINITY;
     for (FaceId f : ids<FaceId>(from_.mesh().face_count())) {
       const std::optional<Hit> hit = in_prism(f, x);
-      if (!hit || !inside(hit->barycentric) || !plausible(f, *hit) || std::abs(hit->height) >= lowest)
+      if (!hit || is_inside_triangle(hit->barycentric) || !plausible(f, *hit) ||
+          std::abs(hit->height) >= lowest)
         continue;
       lowest = std::abs(hit->height);
-      best = SurfacePoint{f, clamped(hit->barycentric)};
+      best = SurfacePoint{f, clamped_barycentric(hit->barycentric)};
     }
     return best;
   }
@@ -196,11 +158,6 @@ std::optional<Vec3> seen_from(const Mesh& mesh, const SurfacePoint& p, FaceId ot
 
 }  // namespace
 
-SurfacePoint meet_along(const Surface& surface, FaceId start, const Vec3& x, const Vec3& n) {
-  const auto found = walk(surface.topology(), start, [&](FaceId f) { return meet(surface, f, x, n); });
-  return found ? SurfacePoint{found->first, clamped(found->second.barycentric)} : SurfacePoint{};
-}
-
 SurfaceMap::SurfaceMap(SurfacePtr from, SurfacePtr to, Points points)
     : from_(std::move(from)), to_(std::move(to)), points_(std::move(points)) {
   assert(points_.size() == from_->mesh().vertex_count());
@@ -223,11 +180,11 @@ SurfacePoint SurfaceMap::operator()(const SurfacePoint& p) const {
   const FaceId start = points_[face[heaviest]].face;
   if (const auto common = within_one_face(p.face)) return {common->first, common->second * p.barycentric};
   const Vec3 x = interpolate(from_->mesh(), images_, p), n = interpolate(from_->mesh(), directions_, p);
-  const auto found = walk(to_->topology(), start, [&](FaceId f) { return meet(*to_, f, x, n); });
+  const auto found = walk_faces(to_->topology(), start, [&](FaceId f) { return meet(*to_, f, x, n); });
   // Far above the chord lies another sheet of the surface.
   const double side = prism_of(from_->mesh(), images_, directions_, p.face).longest_side();
   if (!found || std::abs(found->second.height) > side) return {};
-  return {found->first, clamped(found->second.barycentric)};
+  return {found->first, clamped_barycentric(found->second.barycentric)};
 }
 
 std::optional<Mat3> SurfaceMap::corners_within(FaceId f, FaceId common) const {

@@ -9,10 +9,6 @@
 
 namespace cutis {
 
-/// Where the line through x along n meets a surface, by a walk over it from a face; an invalid face where the
-/// walk does not come to an end.
-SurfacePoint meet_along(const Surface& surface, FaceId start, const Vec3& x, const Vec3& n);
-
 /// Skin and body are two copies of one surface, and every sliding method computes a map between them: for
 /// each vertex of one copy (`from`), a point on the other (`to`).
 ///
