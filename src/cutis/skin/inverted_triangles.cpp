@@ -1,6 +1,7 @@
 #include "cutis/skin/inverted_triangles.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "cutis/core/parallel.h"
 #include "cutis/surface/geodesic/closest_point.h"
@@ -11,10 +12,19 @@ namespace {
 /// The sum of the unit normals at the corners of a triangle on a smooth place is longer than this. In a
 /// crease they say nothing of the triangle between them.
 constexpr double kNormalsAgree = 2;
-/// Rounds of means, and then of means that are halved.
+/// Rounds of means, and then of means that are halved: at last a thousandth is left.
 constexpr int kMeans = 10, kHalvings = 10;
 
 }  // namespace
+
+void turn_in_rounds(const std::function<std::vector<VertexId>()>& corners,
+                    const std::function<void(const std::vector<VertexId>&, double share)>& move) {
+  for (int round = 0;; ++round) {
+    const std::vector<VertexId> inverted = corners();
+    if (inverted.empty() || round == kMeans + kHalvings) return;
+    move(inverted, round < kMeans ? 1 : 0.5);
+  }
+}
 
 SurfacePoint mean_slide(const Surface& rest, VertexId v, const SkinPoints& points, double share) {
   const Topology& t = rest.topology();
@@ -68,30 +78,31 @@ std::vector<FaceId> InvertedTriangles::find(const SkinPoints& points, const Poin
 bool InvertedTriangles::turn(const std::function<SurfacePoint(VertexId, const SurfacePoint&)>& moved,
                              const std::function<Vec3(VertexId, const SurfacePoint&)>& position,
                              SkinPoints& points, Points skin) const {
-  const std::size_t before = find(points, skin).size();
-  if (before == 0) return false;
-  SkinPoints best = points;
-  std::size_t fewest = before;
-  for (int round = 0; round < kMeans + kHalvings && fewest > 0; ++round) {
-    std::vector<VertexId> corners;
-    for (FaceId f : find(points, skin))
-      for (VertexId v : rest_.mesh().face(f)) corners.push_back(v);
-    std::ranges::sort(corners);
-    corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
-    std::vector<SurfacePoint> next(corners.size());
-    parallel_for(corners.size(), [&](std::size_t i) {
-      const VertexId v = corners[i];
-      next[i] = moved(v, mean_slide(rest_, v, points, round < kMeans ? 1 : 0.5));
-    });
-    for (std::size_t i = 0; i < corners.size(); ++i) {
-      points[corners[i]] = next[i];
-      skin[corners[i]] = position(corners[i], next[i]);
-    }
-    if (const std::size_t left = find(points, skin).size(); left < fewest) {
-      fewest = left;
+  SkinPoints best;
+  std::size_t fewest = std::numeric_limits<std::size_t>::max(), before = 0;
+  const auto corners = [&] {
+    const std::vector<FaceId> inverted = find(points, skin);
+    if (best.empty()) before = inverted.size();
+    if (inverted.size() < fewest) {
+      fewest = inverted.size();
       best = points;
     }
-  }
+    std::vector<VertexId> out;
+    for (FaceId f : inverted)
+      for (VertexId v : rest_.mesh().face(f)) out.push_back(v);
+    std::ranges::sort(out);
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+  };
+  turn_in_rounds(corners, [&](const std::vector<VertexId>& all, double share) {
+    std::vector<SurfacePoint> next(all.size());
+    parallel_for(all.size(),
+                 [&](std::size_t i) { next[i] = moved(all[i], mean_slide(rest_, all[i], points, share)); });
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      points[all[i]] = next[i];
+      skin[all[i]] = position(all[i], next[i]);
+    }
+  });
   points = std::move(best);
   return fewest < before;
 }

@@ -33,6 +33,11 @@ class InvertedTriangles {
   bool is_inverted(FaceId f, const Points& x, const std::array<Vec3, 3>& normals) const;
 };
 
+/// `move` takes the vertices that `corners` gives, those of inverted triangles, to a share of the mean slides
+/// around them: first to means, then to halves of them, until there are none, or all but no slide is left.
+void turn_in_rounds(const std::function<std::vector<VertexId>()>& corners,
+                    const std::function<void(const std::vector<VertexId>&, double share)>& move);
+
 /// Where vertex v lies when it slides, at rest, by a share of the mean slide of itself and its neighbours.
 SurfacePoint mean_slide(const Surface& rest, VertexId v, const SkinPoints& points, double share);
 

@@ -1,9 +1,11 @@
 #include "cutis/skin/simulation_mesh_slide.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "cutis/core/parallel.h"
 #include "cutis/skin/inverted_triangles.h"
+#include "cutis/skin/saved_points.h"
 #include "cutis/skin/slide_limit.h"
 
 namespace cutis {
@@ -29,15 +31,29 @@ StepReport SimulationMeshSlide::advance(double time) {
   // The simulation body made a surface of its own, of the same vertices and triangles.
   const std::shared_ptr<const Surface>& surface = simulation_mesh_->surface();
   const SkinState solved = slide_->skin();
-  map_ = simulation_mesh_->to_source(SurfaceMap(surface, surface, solved.map.value().points()));
+  const SkinPoints& solved_points = solved.map.value().points();
+  const Points welded = body_.weld().gather(body_.source_positions(time));
+  surface_.update(welded);
+  const SkinPoints before = map_.points();
+  const IdVector<VertexId, double> reach = reaches(solved_points, welded, time - time_);
+  SkinPoints points = simulation_mesh_->to_source(SurfaceMap(surface, surface, solved_points)).points();
+  solved_ = solved_points;
   offsets_ = solved.offsets.empty() ? Points() : simulation_mesh_->to_source(solved.offsets);
-  SurfaceMap::Points points = map_.points();
   const Surface& source = *simulation_mesh_->source();
   const auto limits = slide_->holds_slide_limits() ? slide_limits() : IdVector<VertexId, double>();
-  const auto held = [&](VertexId v, const SurfacePoint& p) {
+  const auto chord = [&](VertexId v, const SurfacePoint& p) { return at_rest_.slide(v, p).norm(); };
+  const auto within_limit = [&](VertexId v, const SurfacePoint& p) {
     if (limits.empty()) return p;
-    return held_within(source, v, p, limits[v],
-                       [&](const SurfacePoint& at) { return at_rest_.slide(v, at).norm(); });
+    return held_within(source, v, p, limits[v], [&](const SurfacePoint& at) { return chord(v, at); });
+  };
+  const auto held = [&](VertexId v, const SurfacePoint& p) {
+    const SurfacePoint inside = within_limit(v, p);
+    if (reach.empty()) return inside;
+    const Vec3 from = surface_.position(v, before[v]);
+    const SurfacePoint near =
+        moved_within(source, welded, before[v], inside, reach[v],
+                     [&](const SurfacePoint& at) { return (surface_.position(v, at) - from).norm(); });
+    return limits.empty() || chord(v, near) <= std::max(limits[v], chord(v, before[v])) ? near : before[v];
   };
   parallel_for(points.size(), [&](std::size_t i) {
     const VertexId v(i);
@@ -52,6 +68,28 @@ StepReport SimulationMeshSlide::advance(double time) {
   }
   time_ = time;
   return report;
+}
+
+/// How far each vertex may go over the body in a frame: as the skin that was solved below it has, within the
+/// top speed. The closest points that a slide is carried to the source by may change in a frame by far more,
+/// in creases and where the body is pressed together; skin follows those at kFollowing of that speed. Empty
+/// without one.
+IdVector<VertexId, double> SimulationMeshSlide::reaches(const SkinPoints& solved, const Points& welded,
+                                                        double dt) const {
+  constexpr double kFollowing = 0.1;
+  const double furthest = slide_->top_slide_speed() * dt;
+  if (solved_.empty() || !std::isfinite(furthest)) return {};
+  const Mesh& mesh = simulation_mesh_->surface()->mesh();
+  const Points now = simulation_mesh_->simulation_positions(welded);
+  IdVector<VertexId, double> steps, out;
+  for (VertexId v : ids<VertexId>(solved.size()))
+    steps.push_back((interpolate(mesh, now, solved[v]) - interpolate(mesh, now, solved_[v])).norm());
+  for (const SurfacePoint& p : simulation_mesh_->on_simulation_mesh()) {
+    const auto c = mesh.face(p.face);
+    out.push_back(
+        std::clamp(std::max({steps[c[0]], steps[c[1]], steps[c[2]]}), kFollowing * furthest, furthest));
+  }
+  return out;
 }
 
 /// At these points, but for triangles that would lie on their backs.
@@ -94,6 +132,25 @@ SkinState SimulationMeshSlide::skin() const {
     tissue->on_source(*simulation_mesh_)
         .strain(simulation_mesh_->source()->mesh(), body_.weld().gather(positions_), state);
   return state;
+}
+
+State SimulationMeshSlide::save() const {
+  State state = slide_->save();
+  if (solved_.empty()) return state;
+  save_points(solved_, "solved", state);
+  save_points(map_.points(), "written", state);
+  state.numbers["written_time"] = {time_};
+  return state;
+}
+
+void SimulationMeshSlide::restore(const State& state) {
+  slide_->restore(state);
+  solved_ = {};
+  if (!state.numbers.contains("written_time")) return;
+  solved_ = saved_points(state, "solved", simulation_mesh_->surface()->mesh());
+  const auto& source = simulation_mesh_->source();
+  map_ = SurfaceMap(source, source, saved_points(state, "written", source->mesh()));
+  time_ = state.numbers.at("written_time").at(0);
 }
 
 IdVector<VertexId, double> SimulationMeshSlide::slide_limits() const {

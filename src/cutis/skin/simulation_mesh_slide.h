@@ -25,9 +25,9 @@ class SimulationMeshSlide final : public Slide {
   const SkinTissue* tissue() const override { return tissue_ ? &*tissue_ : nullptr; }
   IdVector<VertexId, double> slide_limits() const override;
   bool holds_slide_limits() const override { return slide_->holds_slide_limits(); }
-  State save() const override { return slide_->save(); }
+  State save() const override;
   /// positions() and skin() are right again after the next advance().
-  void restore(const State& state) override { slide_->restore(state); }
+  void restore(const State& state) override;
 
  private:
   const Body& body_;
@@ -39,10 +39,12 @@ class SimulationMeshSlide final : public Slide {
   std::optional<SkinTissue> tissue_;  ///< on the triangles of the source
   std::vector<VertexId> parted_;      ///< stay where they are: see Weld::split_vertices()
   SurfaceMap map_;
-  Points offsets_;  ///< of skin that leaves the surface, on the vertices of the source; empty: none
+  SkinPoints solved_;  ///< of the simulation mesh's vertices, at the last frame; empty before the first
+  Points offsets_;     ///< of skin that leaves the surface, on the vertices of the source; empty: none
   double time_ = 0;
   SourcePoints positions_;
 
+  IdVector<VertexId, double> reaches(const SkinPoints& solved, const Points& welded, double dt) const;
   void place(double time, const std::function<SurfacePoint(VertexId, const SurfacePoint&)>& held,
              SurfaceMap::Points& points);
 };

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "cutis/body/body.h"
 #include "cutis/body/simulation_stage.h"
 #include "cutis/skin/skin_state.h"
@@ -19,6 +21,8 @@ class Slide : public SimulationStage {
   virtual IdVector<VertexId, double> slide_limits() const { return {}; }
   /// Whether skin never passes those; else it is only drawn back beyond them.
   virtual bool holds_slide_limits() const { return false; }
+  /// Top speed of sliding, where skin is bound to keep it [m/s].
+  virtual double top_slide_speed() const { return std::numeric_limits<double>::infinity(); }
 };
 
 }  // namespace cutis

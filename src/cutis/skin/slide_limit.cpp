@@ -11,4 +11,15 @@ SurfacePoint held_within(const Surface& rest, VertexId v, const SurfacePoint& p,
   return closest_point_local(rest.topology(), rest.positions(), rest.point(v), held).point;
 }
 
+SurfacePoint moved_within(const Surface& rest, const Points& positions, const SurfacePoint& before,
+                          const SurfacePoint& p, double reach) {
+  const Vec3 from = interpolate(rest.mesh(), positions, before);
+  const Vec3 way = interpolate(rest.mesh(), positions, p) - from;
+  const double length = way.norm();
+  if (!(length > reach)) return p;
+  // No rings: near a fold these would reach the other sheet.
+  return closest_point_local(rest.topology(), positions, before, from + reach / length * way, LocalSearch{0})
+      .point;
+}
+
 }  // namespace cutis

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "cutis/surface/mesh/surface.h"
 
 namespace cutis {
@@ -24,6 +26,30 @@ SurfacePoint held_within(const Surface& rest, VertexId v, SurfacePoint p, double
     if (i >= kTries / 2) aim *= kCloser;
   }
   return chord_of(p) > (1 + kKept) * limit ? rest.point(v) : p;
+}
+
+/// `p`, or where that is further than `reach` [m] from `before` on a surface whose vertices are at
+/// `positions` now, the point about as far on the way there, on the sheet of `before`: what is suddenly
+/// closest across a crease is not gone to.
+SurfacePoint moved_within(const Surface& rest, const Points& positions, const SurfacePoint& before,
+                          const SurfacePoint& p, double reach);
+
+/// The same until `way_of` says that it is no further than that from `before`: on a smooth surface the first
+/// point may be. `before` where none of a few is.
+template <class WayOf>
+SurfacePoint moved_within(const Surface& rest, const Points& positions, const SurfacePoint& before,
+                          const SurfacePoint& p, double reach, const WayOf& way_of) {
+  constexpr int kTries = 4;
+  constexpr double kKept = 1.01;
+  if (!(way_of(p) > kKept * reach)) return p;
+  double aim = reach;
+  for (int i = 0; i < kTries; ++i) {
+    const SurfacePoint near = moved_within(rest, positions, before, p, aim);
+    const double way = way_of(near);
+    if (!(way > kKept * reach)) return near;
+    aim *= std::min(0.7, reach / way);
+  }
+  return before;
 }
 
 }  // namespace cutis

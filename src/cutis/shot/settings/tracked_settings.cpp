@@ -61,6 +61,7 @@ TrackedOptions tracked_options(const SkinSettings& settings, const Body& solved)
   options.sliding_step = shot.solver.sliding_step;
   options.targeting_step = shot.solver.targeting_step;
   options.material_step = tracked.silhouette ? MaterialStep::None : shot.solver.material_step;
+  options.frame = 1 / shot.time.fps.value_or(shot.body.cache_fps.value_or(24));
   options.deformation_limit = shot.solver.deformation_limit;
   options.deformation_aim = shot.solver.deformation_aim;
   return options;

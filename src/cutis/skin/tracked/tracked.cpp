@@ -64,6 +64,7 @@ class TrackedSlide::Solver {
   const SkinTissue& tissue() const { return dynamics_.membrane().tissue(); }
   const IdVector<VertexId, double>& slide_limits() const { return options_.slide_limit; }
   bool holds_slide_limits() const { return options_.use_ligaments; }
+  double top_slide_speed() const { return options_.slide_speed; }
   State save() const;
   void restore(const State& state);
   const Points& nodes() const { return dynamics_.state().positions; }
@@ -243,6 +244,7 @@ SkinState TrackedSlide::skin() const { return solver_->skin(); }
 const SkinTissue* TrackedSlide::tissue() const { return &solver_->tissue(); }
 IdVector<VertexId, double> TrackedSlide::slide_limits() const { return solver_->slide_limits(); }
 bool TrackedSlide::holds_slide_limits() const { return solver_->holds_slide_limits(); }
+double TrackedSlide::top_slide_speed() const { return solver_->top_slide_speed(); }
 State TrackedSlide::save() const { return solver_->save(); }
 void TrackedSlide::restore(const State& state) { solver_->restore(state); }
 const Points& TrackedSlide::nodes() const { return solver_->nodes(); }

@@ -25,6 +25,7 @@ class TrackedSlide final : public Slide {
   const SkinTissue* tissue() const override;
   IdVector<VertexId, double> slide_limits() const override;
   bool holds_slide_limits() const override;
+  double top_slide_speed() const override;
   State save() const override;
   void restore(const State& state) override;
 

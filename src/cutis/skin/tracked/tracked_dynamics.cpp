@@ -16,23 +16,20 @@
 namespace cutis {
 namespace {
 
-/// Of the longest stable step: a margin of two in stiffness, for what stiffens during the step.
-constexpr double kStableShare = 0.7;
+/// Of the longest stable step: a margin of a quarter in stiffness for what stiffens during the step, beside
+/// that of the bound on each element.
+constexpr double kStableShare = 0.9;
 /// A step is at most so much of the targeting spring's time: its exact motion and the kicks of the material
 /// are stable together.
 constexpr double kTargetingAngle = 1;  ///< [rad]
 /// A frame has no more steps than this because of how fast triangles deform: a body that collapses in a
 /// moment is not resolved.
 constexpr double kMaxSubsteps = 1024;
-/// A frame, and how many triangles times steps it may have at rest: about 15 s of two cores.
-constexpr double kFrame = 1.0 / 24, kMostWork = 5e7;
+/// How many triangles times steps a frame may have at rest: about 15 s of two cores.
+constexpr double kMostWork = 5e7;
 /// So often in a frame rest shapes are brought up to date: they change far more slowly than a triangle
 /// swings.
 constexpr double kRetargetings = 8;
-/// How often slides of triangles that lie on their backs at the end of a frame become means, and are then
-/// halved: at last a thousandth is left.
-constexpr int kMeans = 10, kHalvings = 10;
-
 IdVector<VertexId, SkinRole> roles(const Surface& rest, const SkinConstraints& constraints,
                                    const TrackedOptions& options, const IdVector<VertexId, double>& masses) {
   IdVector<VertexId, SkinRole> out(masses.size());
@@ -81,13 +78,15 @@ void TrackedDynamics::check_steps() {
   if (!has_material()) return;
   membrane_.evaluate(rest_.positions(), rest_.normals());
   if (!bending_.empty()) bending_.evaluate(rest_.positions(), rest_.positions());
-  const double step = longest_step(kFrame), triangles = static_cast<double>(rest_.mesh().face_count());
-  if (kFrame / step * triangles <= kMostWork) return;
+  const double step = longest_step(options_.frame),
+               triangles = static_cast<double>(rest_.mesh().face_count());
+  if (options_.frame / step * triangles <= kMostWork) return;
   const bool bends = bending_.highest_frequency() > membrane_.highest_frequency();
   throw InputError(fmt::format(
-      "{}: skin this stiff moves in steps of {:.2g} s, {:.3g} in a 24th of a second, on {} triangles; "
-      "make it softer, or its triangles larger with skin.resolution",
-      bends ? "skin.tracked.bending" : "skin.material.young", step, kFrame / step, triangles));
+      "{}: skin this stiff moves in steps of {:.2g} s, {:.3g} in a frame of {:.3g} s, on {} triangles; "
+      "make it softer, its triangles larger with skin.resolution, or frames shorter with time.fps",
+      bends ? "skin.tracked.bending" : "skin.material.young", step, options_.frame / step, options_.frame,
+      triangles));
 }
 
 void TrackedDynamics::start(const TargetPose& pose) {
@@ -140,8 +139,10 @@ int TrackedDynamics::go_through_substeps(const MovingTarget& target) {
   double retargeted = here.time;
   int substeps = 0;
   while (state_.time < end) {
-    membrane_.evaluate(state_.positions, normals(here));
-    if (!bending_.empty()) bending_.evaluate(state_.positions, here.positions);
+    const IdVector<VertexId, double> masses_before = membrane_.masses();
+    evaluate_forces(here);
+    // Masses at the end of the last frame are not part of the state.
+    if (substeps > 0) keep_momentum(here, masses_before);
     const double stable = longest_step(whole);
     for (double allowed = std::min(state_.step, whole);;) {
       const double left = end - state_.time;
@@ -170,6 +171,23 @@ int TrackedDynamics::go_through_substeps(const MovingTarget& target) {
     }
   }
   return substeps;
+}
+
+void TrackedDynamics::evaluate_forces(const TargetPose& target) {
+  membrane_.evaluate(state_.positions, normals(target));
+  if (!bending_.empty()) bending_.evaluate(state_.positions, target.positions);
+}
+
+/// That of nodes against their target, where triangles around them gain or lose mass.
+void TrackedDynamics::keep_momentum(const TargetPose& target,
+                                    const IdVector<VertexId, double>& masses_before) {
+  parallel_for(masses_before.size(), [&](std::size_t i) {
+    const VertexId v(i);
+    const double before = masses_before[v], now = membrane_.masses()[v];
+    if (before == now || !moves(v)) return;
+    const Vec3 of_target = interpolate(rest_.mesh(), target.velocities, state_.bindings[v]);
+    state_.velocities[v] = of_target + before / now * (state_.velocities[v] - of_target);
+  });
 }
 
 /// The longest that is stable, whatever deforms how fast; at most the frame.
@@ -239,8 +257,10 @@ void TrackedDynamics::step_node(VertexId v, const TargetPose& from, const Target
     tracking_.slow_down(to, node);
     return;
   }
+  const SurfacePoint before = node.binding;
   tracking_.bind(to, node);
   tracking_.hold_back(v, to, node);
+  tracking_.keep_within_reach(v, to, before, dt, node);
   if (options_.sliding_step == SlidingStep::Substep) tracking_.press_onto_target(v, to, dt, node);
   tracking_.slow_down(to, node);
 }
@@ -294,28 +314,29 @@ void TrackedDynamics::end_frame(const MovingTarget& target) {
   const double dt = end.time - begin.time;
   for_nodes(end, state_, [&](VertexId v, TrackedNode& node) {
     if (!has_material()) tracking_.pull_to_target(v, end, mean_velocity(begin, end, v), dt, node);
+    const SurfacePoint before = node.binding;
     tracking_.bind(end, node);
     tracking_.hold_back(v, end, node);
+    tracking_.keep_within_reach(v, end, before, dt, node);
     tracking_.press_onto_target(v, end, dt, node);
   });
 }
 
 /// Triangles that their stress has not turned round in time. The target's own is not folded, so that they
-/// turn round where the slides of their corners are like those of their neighbours, or less: first these
-/// become means, then they are halved too.
+/// turn round where the slides of their corners are like those of their neighbours, or less.
 void TrackedDynamics::turn_inverted(const TargetPose& target) {
-  for (int round = 0;; ++round) {
+  const auto corners = [&] {
     const std::vector<std::size_t> inverted = membrane_.inverted_at(state_.positions, normals(target));
     inverted_ = inverted.size();
-    if (inverted.empty() || round == kMeans + kHalvings) return;
-    const double share = round < kMeans ? 1 : 0.5;
-    const std::vector<VertexId> corners = membrane_.corners(inverted);
-    std::vector<SurfacePoint> bindings(corners.size());
-    parallel_for(corners.size(),
-                 [&](std::size_t i) { bindings[i] = mean_slide(rest_, corners[i], state_.bindings, share); });
-    for (std::size_t i = 0; i < corners.size(); ++i)
-      if (roles_[corners[i]] == SkinRole::Free) move_binding(corners[i], bindings[i], target);
-  }
+    return membrane_.corners(inverted);
+  };
+  turn_in_rounds(corners, [&](const std::vector<VertexId>& all, double share) {
+    std::vector<SurfacePoint> bindings(all.size());
+    parallel_for(all.size(),
+                 [&](std::size_t i) { bindings[i] = mean_slide(rest_, all[i], state_.bindings, share); });
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (roles_[all[i]] == SkinRole::Free) move_binding(all[i], bindings[i], target);
+  });
 }
 
 /// The node comes along, with half of its speed.

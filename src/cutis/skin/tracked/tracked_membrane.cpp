@@ -172,8 +172,7 @@ void TrackedMembrane::set_rest_shapes(const TriangleShapes& shapes) {
     tissue_.prestretch[i] = shapes.prestretch(i, prestretch_[i]);
     e.to_rest = tissue_.rest[i].inverse * tissue_.prestretch[i];
     e.squared_gradients = squared_gradients(e.to_rest);
-    e.stiffness = tissue_.stiffness[i] * shapes.stiffness_share(i);
-    e.narrow = std::sqrt(shapes.stiffness_share(i));
+    e.width = shapes.width(i);
   });
 }
 
@@ -243,8 +242,9 @@ Vec3 TrackedMembrane::gathered(const std::vector<Mat3>& at_corners, VertexId v) 
 }
 
 /// What is stretched far beyond all others, by a body whose skin is torn open in a crease, is hundreds of
-/// times as stiff (Fung) and would make every step of the whole skin short: it gets mass for the time being.
-/// What is at rest does not depend on masses.
+/// times as stiff (Fung), and what the body presses to a share s of its width vibrates 1 / s times as fast: a
+/// few triangles would make every step of the whole skin short, and get mass for the time being. What is at
+/// rest does not depend on masses.
 void TrackedMembrane::evaluate(const Points& positions, const IdVector<VertexId, Vec3>& normals) {
   at_corners_.assign(elements_.size(), Mat3::Zero());
   std::vector<char> inverted(elements_.size(), 0);
@@ -286,7 +286,7 @@ double TrackedMembrane::deformation(const Points& positions) const {
   parallel_for(elements_.size(), [&](std::size_t i) {
     const Element& e = elements_[i];
     if (e.volume > 0)
-      changes[i] = e.narrow * spectral_norm(right_stretch(deformation_gradient_of(e, positions)) - e.stretch);
+      changes[i] = e.width * spectral_norm(right_stretch(deformation_gradient_of(e, positions)) - e.stretch);
   });
   double largest = 0;
   for (const double change : changes)

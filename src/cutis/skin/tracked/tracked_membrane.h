@@ -73,8 +73,8 @@ class TrackedMembrane {
     Mat2 to_rest = Mat2::Zero();   ///< F = sides now times this [1/m]
     double squared_gradients = 0;  ///< the largest of those of the corners' shape functions [1/m²]
     double volume = 0, compression = 1;
-    double stiffness = 1;  ///< a factor on the material, by which its own is lowered where it is pressed flat
-    double narrow = 1;     ///< how narrow the target has made it, 1 at most
+    double stiffness = 1;  ///< a factor on the material
+    double width = 1;      ///< TriangleShapes::width()
     double mass = 0;       ///< at rest [kg]
     double mass_now = 0;   ///< [kg]
     bool folded_target = false;

@@ -59,6 +59,7 @@ struct TrackedOptions : SkinOptions {
   MaterialStep material_step = MaterialStep::SemiImplicit;
   /// Triangles that vibrate faster than so many times the usual one are given more mass; infinity: none are.
   double highest_frequency = 1.5;
+  double frame = 1.0 / 24;         ///< how long frames are: steps that take too long in one are refused [s]
   double deformation_limit = 0.1;  ///< a step that changes a triangle's stretch by more is halved and redone
   double deformation_aim = 0.05;   ///< the next step is twice as long where none changes by as much
 };

@@ -97,6 +97,11 @@ void TrackingForces::pull_to_target(VertexId v, const TargetPose& target, const 
   node.position += dt * kick;
 }
 
+bool TrackingForces::is_beyond_limit(VertexId v, const SurfacePoint& p) const {
+  if (options_.slide_limit.empty() || !options_.use_ligaments) return false;
+  return (rest_.position(p) - rest_.positions()[v]).norm() > options_.slide_limit[v];
+}
+
 void TrackingForces::hold_back(VertexId v, const TargetPose& target, TrackedNode& node) const {
   if (options_.slide_limit.empty() || !options_.use_ligaments) return;
   const auto chord = [&](const SurfacePoint& p) { return (rest_.position(p) - rest_.positions()[v]).norm(); };
@@ -111,15 +116,29 @@ void TrackingForces::hold_back(VertexId v, const TargetPose& target, TrackedNode
   node.velocity -= std::max(0.0, speed.dot(outwards)) * outwards;
 }
 
+/// Where it was, where what is as far as it may go is beyond its limit.
+void TrackingForces::keep_within_reach(VertexId v, const TargetPose& target, const SurfacePoint& before,
+                                       double dt, TrackedNode& node) const {
+  if (!std::isfinite(options_.slide_speed)) return;
+  SurfacePoint near = moved_within(rest_, target.positions, before, node.binding, options_.slide_speed * dt);
+  if (near == node.binding) return;
+  if (is_beyond_limit(v, near)) near = before;
+  node.position += interpolate(rest_.mesh(), target.positions, near) -
+                   interpolate(rest_.mesh(), target.positions, node.binding);
+  node.binding = near;
+}
+
 /// In a crease stress may lift a node by centimetres within a step, from where the closest point is another.
 /// Along the normal of its triangle, as press_onto_target() does there: between two directions speed would be
 /// lost in every step. That normal jumps at edges, where nodes come to rest: less than kLift is left to
 /// press_onto_target(), or rounding would say which way they go.
 void TrackingForces::keep_down(VertexId v, const TargetPose& target, double dt, TrackedNode& node) const {
   if (!(sliding(v).stiffness * dt * dt > 1)) return;
-  const Vec3 n = triangle_normal(target, node.binding);
   const Vec3 velocity = node.velocity - interpolate(rest_.mesh(), target.velocities, node.binding);
-  const double speed = velocity.dot(n), highest = kLift * rest_.size() / dt;
+  const double highest = kLift * rest_.size() / dt;
+  if (velocity.squaredNorm() <= highest * highest) return;
+  const Vec3 n = triangle_normal(target, node.binding);
+  const double speed = velocity.dot(n);
   node.velocity -= (speed - std::clamp(speed, -highest, highest)) * n;
 }
 
@@ -135,8 +154,10 @@ void TrackingForces::keep_in_plane(const TargetPose& target, TrackedNode& node) 
 void TrackingForces::slow_down(const TargetPose& target, TrackedNode& node) const {
   if (!std::isfinite(options_.slide_speed)) return;
   const Vec3 of_target = interpolate(rest_.mesh(), target.velocities, node.binding);
+  const Vec3 speed = node.velocity - of_target;
+  if (speed.squaredNorm() <= options_.slide_speed * options_.slide_speed) return;
   const Vec3 n = triangle_normal(target, node.binding);
-  const Vec3 speed = node.velocity - of_target, across = speed.dot(n) * n, along = speed - across;
+  const Vec3 across = speed.dot(n) * n, along = speed - across;
   const double share = options_.slide_speed / along.norm();
   if (share < 1) node.velocity = of_target + across + share * along;
 }

@@ -51,6 +51,11 @@ class TrackingForces {
   /// Holds the bound node within its slide limit of its own place, where there is one: skin that has slipped
   /// off the tip of a finger would not find back.
   void hold_back(VertexId v, const TargetPose& target, TrackedNode& node) const;
+  /// The node has come from `before` within `dt`: along the target no further than
+  /// TrackedOptions::slide_speed allows, whether it flew there or the closest point of a crease that closes
+  /// is suddenly on its other wall.
+  void keep_within_reach(VertexId v, const TargetPose& target, const SurfacePoint& before, double dt,
+                         TrackedNode& node) const;
   /// Bounds how fast the node slides by TrackedOptions::slide_speed.
   void slow_down(const TargetPose& target, TrackedNode& node) const;
   /// Where the sliding force is too stiff for the step to follow: the node hardly lifts off its target in it.
@@ -69,6 +74,7 @@ class TrackingForces {
   double highest_targeting_;
 
   Vec3 triangle_normal(const TargetPose& target, const SurfacePoint& p) const;
+  bool is_beyond_limit(VertexId v, const SurfacePoint& p) const;
   bool is_on_border(const SurfacePoint& p) const;
   DampedSpring sliding(VertexId v) const;
   DampedSpring targeting(VertexId v) const;

@@ -25,8 +25,7 @@ void TriangleRetargeting::set_goals(const Points& target) {
     const Mat2 U = right_stretch(deformation_gradient(rest_[i], target[c[0]], target[c[1]], target[c[2]]));
     const double least = least_eigenvalue(U);
     kept[i] = !(least >= kFlattestTriangle);
-    const double narrow = std::clamp(least, kFlattestTriangle, 1.0);
-    shapes_[i].share = narrow * narrow;
+    shapes_[i].share = std::clamp(least, kFlattestTriangle, 1.0);
     if (!kept[i]) shapes_[i].goal = U;
   });
   kept_ = static_cast<std::size_t>(std::ranges::count(kept, 1));

@@ -24,10 +24,8 @@ class TriangleRetargeting {
 
   /// Right stretch, in the axes of the triangle at rest, of its shape without stress.
   const Mat2& stretch(std::size_t triangle) const { return shapes_[triangle].stretch.value; }
-  /// Share of its stiffness that a triangle keeps. One that is pressed to a share s of its width, with the
-  /// same mass, would vibrate 1 / s times as fast; and where the target is crushed there is no shape that it
-  /// could have without stress, and one that fights for another makes every step short.
-  double stiffness_share(std::size_t triangle) const { return shapes_[triangle].share; }
+  /// Share of its width at rest that the target leaves a triangle, at most 1.
+  double width(std::size_t triangle) const { return shapes_[triangle].share; }
   bool moves() const { return rate_ > 0; }
   /// Triangles of the last target that had hardly any area: their shapes go on to the last good one.
   std::size_t kept() const { return kept_; }

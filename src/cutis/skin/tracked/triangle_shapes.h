@@ -34,7 +34,7 @@ class TriangleShapes {
   Mat2 prestretch(std::size_t triangle, const Mat2& G) const;
   /// Area without stress over that of the body at rest.
   double area_ratio(std::size_t triangle) const;
-  double stiffness_share(std::size_t triangle) const { return retargeting_.stiffness_share(triangle); }
+  double width(std::size_t triangle) const { return retargeting_.width(triangle); }
 
   void save(State& state) const;
   void restore(const State& state);
