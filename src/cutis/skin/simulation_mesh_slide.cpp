@@ -41,10 +41,10 @@ StepReport SimulationMeshSlide::advance(double time) {
   offsets_ = solved.offsets.empty() ? Points() : simulation_mesh_->to_source(solved.offsets);
   const Surface& source = *simulation_mesh_->source();
   const auto limits = slide_->holds_slide_limits() ? slide_limits() : IdVector<VertexId, double>();
-  const auto chord = [&](VertexId v, const SurfacePoint& p) { return at_rest_.slide(v, p).norm(); };
   const auto within_limit = [&](VertexId v, const SurfacePoint& p) {
     if (limits.empty()) return p;
-    return held_within(source, v, p, limits[v], [&](const SurfacePoint& at) { return chord(v, at); });
+    return held_within(source, v, p, limits[v],
+                       [&](const SurfacePoint& at) { return at_rest_.slide(v, at).norm(); });
   };
   const auto held = [&](VertexId v, const SurfacePoint& p) {
     const SurfacePoint inside = within_limit(v, p);
@@ -53,7 +53,7 @@ StepReport SimulationMeshSlide::advance(double time) {
     const SurfacePoint near =
         moved_within(source, welded, before[v], inside, reach[v],
                      [&](const SurfacePoint& at) { return (surface_.position(v, at) - from).norm(); });
-    return limits.empty() || chord(v, near) <= std::max(limits[v], chord(v, before[v])) ? near : before[v];
+    return within_limit(v, near);
   };
   parallel_for(points.size(), [&](std::size_t i) {
     const VertexId v(i);

@@ -26,12 +26,12 @@ class MovingTarget {
   MovingTarget(const Body& body, Velocities velocities);
 
   const Surface& rest() const { return *body_.surface(); }
-  /// Begins at a time.
+  /// Starts at a time [s].
   void start(double time);
-  /// Goes on from a time at which its velocity was taken from moments in `seen`.
+  /// Resumes at a time [s]; the velocity there is measured within the interval `seen`.
   void resume(double time, const Interval& seen);
   const Interval& seen() const { return seen_; }
-  /// The frame from the last time to this one.
+  /// To the frame between the last time and this one.
   void advance(double time);
   const TargetPose& begin() const { return begin_; }
   const TargetPose& end() const { return end_; }

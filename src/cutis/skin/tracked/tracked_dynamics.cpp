@@ -139,10 +139,8 @@ int TrackedDynamics::go_through_substeps(const MovingTarget& target) {
   double retargeted = here.time;
   int substeps = 0;
   while (state_.time < end) {
-    const IdVector<VertexId, double> masses_before = membrane_.masses();
-    evaluate_forces(here);
-    // Masses at the end of the last frame are not part of the state.
-    if (substeps > 0) keep_momentum(here, masses_before);
+    membrane_.evaluate(state_.positions, normals(here));
+    if (!bending_.empty()) bending_.evaluate(state_.positions, here.positions);
     const double stable = longest_step(whole);
     for (double allowed = std::min(state_.step, whole);;) {
       const double left = end - state_.time;
@@ -171,23 +169,6 @@ int TrackedDynamics::go_through_substeps(const MovingTarget& target) {
     }
   }
   return substeps;
-}
-
-void TrackedDynamics::evaluate_forces(const TargetPose& target) {
-  membrane_.evaluate(state_.positions, normals(target));
-  if (!bending_.empty()) bending_.evaluate(state_.positions, target.positions);
-}
-
-/// That of nodes against their target, where triangles around them gain or lose mass.
-void TrackedDynamics::keep_momentum(const TargetPose& target,
-                                    const IdVector<VertexId, double>& masses_before) {
-  parallel_for(masses_before.size(), [&](std::size_t i) {
-    const VertexId v(i);
-    const double before = masses_before[v], now = membrane_.masses()[v];
-    if (before == now || !moves(v)) return;
-    const Vec3 of_target = interpolate(rest_.mesh(), target.velocities, state_.bindings[v]);
-    state_.velocities[v] = of_target + before / now * (state_.velocities[v] - of_target);
-  });
 }
 
 /// The longest that is stable, whatever deforms how fast; at most the frame.
@@ -259,8 +240,8 @@ void TrackedDynamics::step_node(VertexId v, const TargetPose& from, const Target
   }
   const SurfacePoint before = node.binding;
   tracking_.bind(to, node);
+  tracking_.keep_within_reach(to, before, dt, node);
   tracking_.hold_back(v, to, node);
-  tracking_.keep_within_reach(v, to, before, dt, node);
   if (options_.sliding_step == SlidingStep::Substep) tracking_.press_onto_target(v, to, dt, node);
   tracking_.slow_down(to, node);
 }
@@ -316,8 +297,8 @@ void TrackedDynamics::end_frame(const MovingTarget& target) {
     if (!has_material()) tracking_.pull_to_target(v, end, mean_velocity(begin, end, v), dt, node);
     const SurfacePoint before = node.binding;
     tracking_.bind(end, node);
+    tracking_.keep_within_reach(end, before, dt, node);
     tracking_.hold_back(v, end, node);
-    tracking_.keep_within_reach(v, end, before, dt, node);
     tracking_.press_onto_target(v, end, dt, node);
   });
 }

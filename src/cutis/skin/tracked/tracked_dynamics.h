@@ -66,8 +66,6 @@ class TrackedDynamics {
   void check_steps();
   void pull_ahead(const MovingTarget& target);
   int go_through_substeps(const MovingTarget& target);
-  void evaluate_forces(const TargetPose& target);
-  void keep_momentum(const TargetPose& target, const IdVector<VertexId, double>& masses_before);
   double longest_step(double frame) const;
   void step(const TargetPose& from, const TargetPose& to);
   void step_node(VertexId v, const TargetPose& from, const TargetPose& to, TrackedNode& node) const;

@@ -164,7 +164,11 @@ IdVector<VertexId, double> TrackedMembrane::plate_stiffness() const {
 }
 
 /// F = (sides now) D⁻¹ U⁻¹ G: the shape without stress is the pre-stretched one of the target's shape U D,
-/// and what has become of it.
+/// and what has become of it. Skin that the target presses to a share s of its width w is as long as it was,
+/// in folds: when its ends move by d it is strained by d / w, not by d / (s w) as F says. Energies are
+/// squares of strains, so that s² of the stiffness is left, and the force for each d is that at rest. This is
+/// exact for small d across the folds; along them skin is softer, too, as a law of any kind has no factor for
+/// one direction.
 void TrackedMembrane::set_rest_shapes(const TriangleShapes& shapes) {
   parallel_for(elements_.size(), [&](std::size_t i) {
     Element& e = elements_[i];
@@ -173,6 +177,7 @@ void TrackedMembrane::set_rest_shapes(const TriangleShapes& shapes) {
     e.to_rest = tissue_.rest[i].inverse * tissue_.prestretch[i];
     e.squared_gradients = squared_gradients(e.to_rest);
     e.width = shapes.width(i);
+    e.stiffness = tissue_.stiffness[i] * e.width * e.width;
   });
 }
 
@@ -242,9 +247,8 @@ Vec3 TrackedMembrane::gathered(const std::vector<Mat3>& at_corners, VertexId v) 
 }
 
 /// What is stretched far beyond all others, by a body whose skin is torn open in a crease, is hundreds of
-/// times as stiff (Fung), and what the body presses to a share s of its width vibrates 1 / s times as fast: a
-/// few triangles would make every step of the whole skin short, and get mass for the time being. What is at
-/// rest does not depend on masses.
+/// times as stiff (Fung) and would make every step of the whole skin short: it gets mass for the time being.
+/// What is at rest does not depend on masses.
 void TrackedMembrane::evaluate(const Points& positions, const IdVector<VertexId, Vec3>& normals) {
   at_corners_.assign(elements_.size(), Mat3::Zero());
   std::vector<char> inverted(elements_.size(), 0);

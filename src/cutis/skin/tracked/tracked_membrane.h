@@ -73,7 +73,7 @@ class TrackedMembrane {
     Mat2 to_rest = Mat2::Zero();   ///< F = sides now times this [1/m]
     double squared_gradients = 0;  ///< the largest of those of the corners' shape functions [1/m²]
     double volume = 0, compression = 1;
-    double stiffness = 1;  ///< a factor on the material
+    double stiffness = 1;  ///< a factor on the material, by which its own is lowered where it lies in folds
     double width = 1;      ///< TriangleShapes::width()
     double mass = 0;       ///< at rest [kg]
     double mass_now = 0;   ///< [kg]

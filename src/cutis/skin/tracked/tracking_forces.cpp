@@ -97,11 +97,6 @@ void TrackingForces::pull_to_target(VertexId v, const TargetPose& target, const 
   node.position += dt * kick;
 }
 
-bool TrackingForces::is_beyond_limit(VertexId v, const SurfacePoint& p) const {
-  if (options_.slide_limit.empty() || !options_.use_ligaments) return false;
-  return (rest_.position(p) - rest_.positions()[v]).norm() > options_.slide_limit[v];
-}
-
 void TrackingForces::hold_back(VertexId v, const TargetPose& target, TrackedNode& node) const {
   if (options_.slide_limit.empty() || !options_.use_ligaments) return;
   const auto chord = [&](const SurfacePoint& p) { return (rest_.position(p) - rest_.positions()[v]).norm(); };
@@ -116,13 +111,12 @@ void TrackingForces::hold_back(VertexId v, const TargetPose& target, TrackedNode
   node.velocity -= std::max(0.0, speed.dot(outwards)) * outwards;
 }
 
-/// Where it was, where what is as far as it may go is beyond its limit.
-void TrackingForces::keep_within_reach(VertexId v, const TargetPose& target, const SurfacePoint& before,
-                                       double dt, TrackedNode& node) const {
+void TrackingForces::keep_within_reach(const TargetPose& target, const SurfacePoint& before, double dt,
+                                       TrackedNode& node) const {
   if (!std::isfinite(options_.slide_speed)) return;
-  SurfacePoint near = moved_within(rest_, target.positions, before, node.binding, options_.slide_speed * dt);
+  const SurfacePoint near =
+      moved_within(rest_, target.positions, before, node.binding, options_.slide_speed * dt);
   if (near == node.binding) return;
-  if (is_beyond_limit(v, near)) near = before;
   node.position += interpolate(rest_.mesh(), target.positions, near) -
                    interpolate(rest_.mesh(), target.positions, node.binding);
   node.binding = near;

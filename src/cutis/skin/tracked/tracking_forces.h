@@ -54,7 +54,7 @@ class TrackingForces {
   /// The node has come from `before` within `dt`: along the target no further than
   /// TrackedOptions::slide_speed allows, whether it flew there or the closest point of a crease that closes
   /// is suddenly on its other wall.
-  void keep_within_reach(VertexId v, const TargetPose& target, const SurfacePoint& before, double dt,
+  void keep_within_reach(const TargetPose& target, const SurfacePoint& before, double dt,
                          TrackedNode& node) const;
   /// Bounds how fast the node slides by TrackedOptions::slide_speed.
   void slow_down(const TargetPose& target, TrackedNode& node) const;
@@ -74,7 +74,6 @@ class TrackingForces {
   double highest_targeting_;
 
   Vec3 triangle_normal(const TargetPose& target, const SurfacePoint& p) const;
-  bool is_beyond_limit(VertexId v, const SurfacePoint& p) const;
   bool is_on_border(const SurfacePoint& p) const;
   DampedSpring sliding(VertexId v) const;
   DampedSpring targeting(VertexId v) const;
