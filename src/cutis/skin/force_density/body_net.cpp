@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cutis/core/parallel.h"
+#include "cutis/skin/force_density/harmless_share.h"
 #include "cutis/surface/mesh/triangle_measures.h"
 
 namespace cutis {
@@ -103,7 +104,11 @@ void BodyNet::add_triangles(const IdVector<VertexId, double>& density_factor) {
     const auto c = mesh.face(f);
     Triangle triangle{{c[0], c[1], c[2]}, {}};
     triangle.rest = rest_triangle(mesh.positions[c[0]], mesh.positions[c[1]], mesh.positions[c[2]]);
-    if (triangle.rest.degenerate() || !(moves[c[0]] || moves[c[1]] || moves[c[2]])) continue;
+    if (triangle.rest.degenerate()) continue;
+    if (!(moves[c[0]] || moves[c[1]] || moves[c[2]])) {
+      still_.push_back(triangle);
+      continue;
+    }
     if (!density_factor.empty())
       triangle.factor = (density_factor[c[0]] + density_factor[c[1]] + density_factor[c[2]]) / 3;
     for (std::size_t k = 0; k < 3; ++k) around[triangle.corners[k]].push_back(3 * triangles_.size() + k);
@@ -114,6 +119,8 @@ void BodyNet::add_triangles(const IdVector<VertexId, double>& density_factor) {
     around_.insert(around_.end(), around[v].begin(), around[v].end());
   }
   around_begin_.push_back(around_.size());
+  for (const Triangle& triangle : triangles_) areas_.push_back(triangle.rest.area);
+  for (const Triangle& triangle : still_) areas_.push_back(triangle.rest.area);
   pulls_.resize(triangles_.size());
   of_triangles_.resize(triangles_.size());
 }
@@ -156,7 +163,7 @@ void BodyNet::factorize() {
   vertices_.clear();
 }
 
-Mat32 BodyNet::gradient(const Triangle& triangle, const Points& at) const {
+Mat32 BodyNet::gradient(const Triangle& triangle, const Points& at) {
   const auto& [a, b, c] = triangle.corners;
   return deformation_gradient(triangle.rest, at[a], at[b], at[c]);
 }
@@ -165,21 +172,22 @@ BodyNet::Pose BodyNet::pose(const Points& body, const Points& on_surface) const 
   Pose pose{body, on_surface};
   const std::size_t n = triangles_.size();
   std::vector<Mat3> gradients(n);
-  std::vector<double> strains(n), areas(n);
-  parallel_for(n, [&](std::size_t i) {
-    const Triangle& t = triangles_[i];
-    areas[i] = t.rest.area;
-    strains[i] = net_strain(gradient(t, body));
+  pose.strains.resize(areas_.size());
+  parallel_for(areas_.size(), [&](std::size_t i) {
+    const Triangle& t = i < n ? triangles_[i] : still_[i - n];
+    pose.strains[i] = net_strain(gradient(t, body));
+    if (i >= n) return;
     gradients[i] = t.rest.area * gradient(t, pose.on_surface) * t.rest.axes.transpose();
   });
-  const double peak = std::max(percentile(strains, areas), kLeastPeak);
-  pose.by_strain = 1 / (peak * peak);
+  pose.peak = percentile(pose.strains, areas_);
+  const double scale = std::max(pose.peak, kLeastPeak);
+  pose.by_strain = 1 / (scale * scale);
   pose.gradients.assign(body.size(), Mat3::Zero());
   IdVector<VertexId, double> sums(body.size(), 0.0);
   for (std::size_t i = 0; i < n; ++i)
     for (VertexId v : triangles_[i].corners) {
       pose.gradients[v] += gradients[i];
-      sums[v] += areas[i];
+      sums[v] += areas_[i];
     }
   for (VertexId v : ids<VertexId>(body.size()))
     if (sums[v] > 0) pose.gradients[v] /= sums[v];
@@ -315,6 +323,18 @@ bool BodyNet::hold_inverting(const Pose& pose) {
   return std::ranges::any_of(shares, [](double share) { return share < 1; });
 }
 
+void BodyNet::strain_no_more(const Pose& pose) {
+  std::vector<double> strains = pose.strains;
+  const double share = harmless_share(pose.peak, [&](double part) {
+    parallel_for(triangles_.size(), [&](std::size_t i) {
+      const Triangle& t = triangles_[i];
+      strains[i] = net_strain(part * gradient(t, places_) + (1 - part) * gradient(t, pose.body));
+    });
+    return percentile(strains, areas_);
+  });
+  if (share < 1) parallel_for(nodes_.size(), [&](std::size_t i) { walk(i, share * nodes_[i].way, pose); });
+}
+
 void BodyNet::solve(const Points& body, const Points& on_surface, SkinPoints& points) {
   if (nodes_.empty()) return;
   const Pose pose = this->pose(body, on_surface);
@@ -348,6 +368,7 @@ void BodyNet::solve(const Points& body, const Points& on_surface, SkinPoints& po
   keep_limits(pose);
   int rounds = kHoldRounds;
   while (rounds > 0 && hold_inverting(pose)) --rounds;
+  strain_no_more(pose);
   for (std::size_t i = 0; i < nodes_.size(); ++i) points[vertices_[i]] = nodes_[i].point;
 }
 

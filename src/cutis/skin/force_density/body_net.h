@@ -59,6 +59,8 @@ class BodyNet {
     const Points& on_surface;
     IdVector<VertexId, Mat3> gradients = {};  ///< from rest to now, mean of the triangles around a vertex
     double by_strain = 0;                     ///< net_pull()'s
+    double peak = 0;                          ///< percentile of plain skinning's strain
+    std::vector<double> strains = {};         ///< of all triangles
   };
 
   SlideSurface rest_;
@@ -67,6 +69,8 @@ class BodyNet {
   std::vector<VertexId> vertices_;
   std::vector<Node> nodes_;                         ///< of these
   std::vector<Triangle> triangles_;                 ///< with a corner that may slide
+  std::vector<Triangle> still_;                     ///< the others
+  std::vector<double> areas_;                       ///< of all these, in this order [m²]
   std::vector<std::size_t> around_begin_, around_;  ///< 3 * triangle + corner, of each node
   SparseCholesky factor_;
 
@@ -89,7 +93,9 @@ class BodyNet {
   void keep_limits(const Pose& pose);
   /// Whether any had to be held.
   bool hold_inverting(const Pose& pose);
-  Mat32 gradient(const Triangle& triangle, const Points& at) const;
+  /// Where skin is strained more than by plain skinning, all go the share of their ways that is not.
+  void strain_no_more(const Pose& pose);
+  static Mat32 gradient(const Triangle& triangle, const Points& at);
 };
 
 }  // namespace cutis

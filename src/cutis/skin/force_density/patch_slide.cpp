@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cutis/core/parallel.h"
+#include "cutis/skin/force_density/harmless_share.h"
 #include "cutis/skin/force_density/layout_path.h"
 #include "cutis/surface/geodesic/geodesic.h"
 #include "cutis/surface/mesh/triangle_measures.h"
@@ -79,12 +80,12 @@ EquilibriumReport PatchSlide::advance(const Points& positions) {
     parallel_for(now.size(), [&](std::size_t i) {
       if (std::isfinite(limit_[i])) slide_within_limit(VertexId(i), 1);
     });
-  if (const double share = harmless_share(positions); share < 1)
+  if (const double share = share_without_harm(positions); share < 1)
     parallel_for(now.size(), [&](std::size_t i) { slide_within_limit(VertexId(i), share); });
   return report;
 }
 
-double PatchSlide::harmless_share(const Points& positions) const {
+double PatchSlide::share_without_harm(const Points& positions) const {
   Points slid;
   for (VertexId v : ids<VertexId>(points_.size())) {
     const auto corners = disk_.mesh.face(points_[v].face);
@@ -92,19 +93,8 @@ double PatchSlide::harmless_share(const Points& positions) const {
     slid.push_back(b[0] * positions[corners[0]] + b[1] * positions[corners[1]] +
                    b[2] * positions[corners[2]]);
   }
-  const double plain = strain_energy(positions, slid, 0), whole = strain_energy(positions, slid, 1);
-  if (whole <= plain) return 1;
-  // Where the parabola through three shares comes back to the energy of plain skinning. It is 1 where the
-  // whole way is just as good: the share changes smoothly in time. A second one, through shares up to that,
-  // is closer.
-  double share = 1;
-  for (int i = 0; i < 2 && share > 0; ++i) {
-    const double half = strain_energy(positions, slid, share / 2),
-                 end = i == 0 ? whole : strain_energy(positions, slid, share);
-    const double bend = 2 * (end + plain - 2 * half), slope = 4 * half - 3 * plain - end;
-    share *= bend > 0 ? std::clamp(-slope / bend, 0.0, 1.0) : 0;
-  }
-  return share;
+  return harmless_share(strain_energy(positions, slid, 0),
+                        [&](double share) { return strain_energy(positions, slid, share); });
 }
 
 /// The integral of the squared logarithms of the stretches, when the skin has gone this share of its slide.

@@ -46,7 +46,7 @@ class PatchSlide {
   SurfacePoint home(VertexId v) const;
   /// Goes this share of the way towards its target that its limit allows.
   void slide_within_limit(VertexId v, double share);
-  double harmless_share(const Points& positions) const;
+  double share_without_harm(const Points& positions) const;
   double strain_energy(const Points& positions, const Points& slid, double share) const;
 };
 
