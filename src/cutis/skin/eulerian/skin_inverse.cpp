@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 #include <vector>
 
 #include <fmt/ranges.h>
@@ -154,8 +153,8 @@ int SkinInverse::border_side(const SurfacePoint& p) const {
   return -1;
 }
 
-/// Of a vertex of the skin that the triangle with these weights surrounds: the point of the smooth surface
-/// that the vertex sees where, by the same weights, the corners of that triangle are.
+/// Where vertex v of the skin is on the body, when its weights in a triangle are known: the point of the
+/// smooth surface that has the coordinates sum b_k c_v(x_k).
 SurfacePoint SkinInverse::place(VertexId v, const SurfacePoint& p) const {
   const SurfacePoint home = surface_.home(v);
   if (p == home) return home;
@@ -237,7 +236,8 @@ SkinPoints SkinInverse::operator()(const SkinPoints& points, const SkinPoints& g
   std::vector<char> lost(points.size(), 0);
   parallel_for(points.size(), [&](std::size_t i) {
     const VertexId v(i);
-    if (points[v].face.valid()) skin[v] = surface_.evaluate(points[v]).position;
+    if (points[v].face.valid() && points[v] != surface_.home(v))
+      skin[v] = surface_.evaluate(points[v]).position;
   });
   parallel_for(points.size(), [&](std::size_t i) {
     const VertexId v(i);
@@ -259,8 +259,7 @@ SkinPoints SkinInverse::operator()(const SkinPoints& points, const SkinPoints& g
   SkinPoints out = points;
   parallel_for(out.size(), [&](std::size_t i) {
     const VertexId v(i);
-    if (!flat[v].face.valid()) return;
-    out[v] = place(v, flat[v]);
+    if (flat[v].face.valid()) out[v] = place(v, flat[v]);
   });
   return out;
 }
