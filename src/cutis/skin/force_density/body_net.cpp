@@ -76,6 +76,7 @@ BodyNet::BodyNet(SlideSurface rest, IdVector<VertexId, double> slide_limit,
     : rest_(std::move(rest)),
       rest_points_(rest_.on_surface()),
       paths_(rest_.rest().topology(), rest_points_),
+      slides_(rest_points_.size(), Vec3::Zero()),
       steps_(rest_points_.size(), Vec3::Zero()) {
   if (slide_limit.empty()) slide_limit.assign(rest_points_.size(), std::numeric_limits<double>::infinity());
   add_nodes(slide_limit);
@@ -323,7 +324,15 @@ bool BodyNet::hold_inverting(const Pose& pose) {
   return std::ranges::any_of(shares, [](double share) { return share < 1; });
 }
 
-void BodyNet::strain_no_more(const Pose& pose) {
+void BodyNet::place(const Pose& pose, const SlideSurface& now) {
+  parallel_for(nodes_.size(), [&](std::size_t i) {
+    const VertexId v = vertices_[i];
+    slides_[v] = now.slide(v, nodes_[i].point, pose.on_surface);
+    places_[v] = pose.body[v] + slides_[v];
+  });
+}
+
+void BodyNet::strain_no_more(const Pose& pose, const SlideSurface& now) {
   std::vector<double> strains = pose.strains;
   const double share = harmless_share(pose.peak, [&](double part) {
     parallel_for(triangles_.size(), [&](std::size_t i) {
@@ -332,10 +341,13 @@ void BodyNet::strain_no_more(const Pose& pose) {
     });
     return percentile(strains, areas_);
   });
-  if (share < 1) parallel_for(nodes_.size(), [&](std::size_t i) { walk(i, share * nodes_[i].way, pose); });
+  if (share == 1) return;
+  parallel_for(nodes_.size(), [&](std::size_t i) { walk(i, share * nodes_[i].way, pose); });
+  place(pose, now);
 }
 
-void BodyNet::solve(const Points& body, const Points& on_surface, SkinPoints& points) {
+void BodyNet::solve(const SlideSurface& now, const Points& body, const Points& on_surface,
+                    SkinPoints& points) {
   if (nodes_.empty()) return;
   const Pose pose = this->pose(body, on_surface);
   places_ = body;
@@ -368,7 +380,8 @@ void BodyNet::solve(const Points& body, const Points& on_surface, SkinPoints& po
   keep_limits(pose);
   int rounds = kHoldRounds;
   while (rounds > 0 && hold_inverting(pose)) --rounds;
-  strain_no_more(pose);
+  place(pose, now);
+  strain_no_more(pose, now);
   for (std::size_t i = 0; i < nodes_.size(); ++i) points[vertices_[i]] = nodes_[i].point;
 }
 

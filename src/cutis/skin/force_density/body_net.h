@@ -29,9 +29,11 @@ class BodyNet {
 
   /// Those that may slide, rising.
   const std::vector<VertexId>& moving() const { return vertices_; }
-  /// Writes where they lie when the vertices are at `body`, and at `on_surface` on the surface that skin
-  /// slides over (SlideSurface::on_surface()); other entries stay.
-  void solve(const Points& body, const Points& on_surface, SkinPoints& points);
+  /// Writes where they lie when the vertices are at `body`, and at `on_surface` on `now`, the surface that
+  /// skin slides over (SlideSurface::on_surface()); other entries stay.
+  void solve(const SlideSurface& now, const Points& body, const Points& on_surface, SkinPoints& points);
+  /// How far each vertex has slid in space: what SlideSurface::slide() has for its point.
+  const Points& slides() const { return slides_; }
 
  private:
   struct Triangle {
@@ -75,7 +77,8 @@ class BodyNet {
   SparseCholesky factor_;
 
   Points places_;  ///< of all vertices
-  Points steps_;   ///< change of place by the present step
+  Points slides_;
+  Points steps_;  ///< change of place by the present step
   std::vector<NetPull> pulls_;
   std::vector<double> of_triangles_;
 
@@ -94,7 +97,9 @@ class BodyNet {
   /// Whether any had to be held.
   bool hold_inverting(const Pose& pose);
   /// Where skin is strained more than by plain skinning, all go the share of their ways that is not.
-  void strain_no_more(const Pose& pose);
+  void strain_no_more(const Pose& pose, const SlideSurface& now);
+  /// Where vertices are on the surface itself.
+  void place(const Pose& pose, const SlideSurface& now);
   static Mat32 gradient(const Triangle& triangle, const Points& at);
 };
 

@@ -147,8 +147,8 @@ struct ForceDensitySlide::Parts {
     slide_surface.update(now);
     if (net) {
       const Points on_surface = slide_surface.on_surface();
-      net->solve(now, on_surface, points);
-      place([&](VertexId v) { return slide_surface.slide(v, points[v], on_surface); });
+      net->solve(slide_surface, now, on_surface, points);
+      place([&](VertexId v) { return net->slides()[v]; });
       return report;
     }
     for (const auto& patch : patches)
