@@ -132,8 +132,7 @@ class SectionBuilder {
       const auto at = std::find_if(words.begin(), words.end(), [&](const auto& w) {
         return w.second == access(const_cast<Shot&>(shot), i).*member;
       });
-      assert(at != words.end());
-      return at->first;
+      return at == words.end() ? Value() : Value(at->first);  // not given
     };
     return KeyBuilder(key);
   }
