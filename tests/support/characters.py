@@ -237,7 +237,7 @@ def measured(result):
         "frames": frames,
         "unconverged": len(result.summary["unconverged"]),
         "limit": result.figure("slide over its limit"),
-        "strain": result.figure("tension"),
+        "strain": result.figure("tensile strain"),
         "turned": turned_over(result),
         "step": result.figure("furthest slide"),
         "seconds": result.summary["timings"]["frame"]["mean"],

@@ -42,6 +42,11 @@ constexpr int kMaxControlledSubsteps = 32;
 /// A frame is stepped again where it misses more than so many times what it may.
 constexpr double kMaxExcess = 2;
 constexpr int kMaxRefinement = 4;  ///< times as many substeps
+/// Shorter substeps are kept where they miss less by their number to this power; by its square in smooth
+/// motion.
+constexpr double kLeastGain = 0.75;
+/// What misses more, times what it may, is a blow, and stepped as finely as may be.
+constexpr double kMostTolerated = 16;
 /// Keyed paths are gone along in pieces where skin is further than so many edges from where it is to be.
 constexpr double kMaxEdgesPerPath = 0.5;
 constexpr int kMaxPathPieces = 64;
@@ -85,6 +90,7 @@ class EulerianSlide::Solver {
     SkinPoints on_body;    ///< for each vertex of the skin, the point of the body that it is at
     double substeps = 1;   ///< that the next frame begins with
     double amplitude = 0;  ///< how far skin has slid of late, root mean square [m]
+    double tolerated = 1;  ///< times as much as they may substeps miss, since shorter ones gained nothing
   };
   using Pose = RingedSurface;  ///< the body at a moment
   /// What skin would do without elasticity.
@@ -149,6 +155,14 @@ class EulerianSlide::Solver {
   bool chooses_steps() const;
   StepReport advance_in_steps(double to, int steps);
   StepReport advance_as_motion_needs(double to);
+  /// All that a frame begins with.
+  struct Moment {
+    Memory memory;
+    Pose pose;
+    Points before;
+  };
+  Moment moment() const;
+  void go_back_to(const Moment& moment);
   double allowed_miss(double frame);
   void write_positions();
 };
@@ -207,28 +221,57 @@ bool EulerianSlide::Solver::chooses_steps() const {
 }
 
 /// A frame, with substeps as short as keep what they miss within bounds. Steps get longer from frame to frame
-/// by no more than the method of second order allows.
+/// by no more than the method of second order allows. Where shorter ones twice do not miss less, as in skin
+/// that is thrown from limit to limit, the longer ones are kept, and it is some time before shorter ones are
+/// tried again. Once is no reason: whole frames miss little of a sudden stop, since they do not see it.
 StepReport EulerianSlide::Solver::advance_as_motion_needs(double to) {
-  const Memory start = memory_;
-  const Pose pose = pose_;
-  const Points before = before_;
-  int iterations = 0;
-  for (int least = static_cast<int>(std::ceil(memory_.substeps));;) {
-    const int steps = std::max(least, substeps(to));
-    StepReport report = advance_in_steps(to, steps);
-    report.iterations = iterations += report.iterations;
-    const double excess = missed_ / allowed_miss(to - start.time);
-    const double needed = steps * std::sqrt(excess);
+  const Moment start = moment();
+  int steps = std::max(static_cast<int>(std::ceil(memory_.substeps)), substeps(to));
+  StepReport report = advance_in_steps(to, steps);
+  struct Longer {
+    Moment moment;
+    StepReport report;
+    int steps = 0;
+    double excess = 0;
+  };
+  std::optional<Longer> longer;
+  for (;;) {
+    const double missed = missed_, allowed = allowed_miss(to - start.memory.time);
+    const double excess = missed / (memory_.tolerated * allowed);
     if (excess <= kMaxExcess || steps >= kMaxControlledSubsteps) {
-      memory_.substeps = std::clamp(needed, 0.5 * steps, double(kMaxControlledSubsteps));
+      memory_.substeps = steps * std::clamp(std::sqrt(excess), 0.5, 1.0);
       return report;
     }
-    least = std::min({static_cast<int>(std::ceil(needed)), kMaxRefinement * steps, kMaxControlledSubsteps});
-    memory_ = start;
-    pose_ = pose;
-    before_ = before;
-    skin_.problem.start(skin_.surface.on_surface(), memory_.points);
+    const int finer = std::min({static_cast<int>(std::ceil(steps * std::sqrt(missed / allowed))),
+                                kMaxRefinement * steps, kMaxControlledSubsteps});
+    const bool doubted = longer.has_value();
+    if (!doubted) longer = Longer{moment(), report, steps, missed / allowed};
+    go_back_to(start);
+    const int iterations = report.iterations;
+    report = advance_in_steps(to, finer);
+    const bool gains = missed_ * std::pow(static_cast<double>(finer) / steps, kLeastGain) < missed;
+    steps = finer;
+    if (gains) {
+      longer.reset();
+    } else if (longer->excess <= kMostTolerated && (doubted || finer == kMaxControlledSubsteps)) {
+      go_back_to(longer->moment);
+      memory_.tolerated = longer->excess;
+      memory_.substeps = longer->steps;
+      longer->report.iterations = iterations + report.iterations;
+      return longer->report;
+    }
+    report.iterations += iterations;
   }
+}
+
+EulerianSlide::Solver::Moment EulerianSlide::Solver::moment() const { return {memory_, pose_, before_}; }
+
+void EulerianSlide::Solver::go_back_to(const Moment& moment) {
+  memory_ = moment.memory;
+  pose_ = moment.pose;
+  before_ = moment.before;
+  ahead_.reset();
+  skin_.problem.start(skin_.surface.on_surface(), memory_.points);
 }
 
 /// In a frame of a length, by the skin as it lies now [m].
@@ -242,6 +285,7 @@ double EulerianSlide::Solver::allowed_miss(double frame) {
     sum += skin_.masses[v] * (now[v] - home[v]).squaredNorm();
     mass += skin_.masses[v];
   }
+  memory_.tolerated = std::max(1.0, memory_.tolerated * std::exp(-frame / memory));
   memory_.amplitude =
       std::max(memory_.amplitude * std::exp(-frame / memory), mass > 0 ? std::sqrt(sum / mass) : 0);
   return share * std::max(memory_.amplitude, kLeastAmplitude * skin_.mean_edge) * frame / memory;
@@ -602,6 +646,7 @@ StepReport EulerianSlide::Solver::step(double to) {
   }
   after.substeps = memory_.substeps;
   after.amplitude = memory_.amplitude;
+  after.tolerated = memory_.tolerated;
   after.started = true;
   after.time = to;
   after.time_before = memory_.time;
@@ -677,7 +722,8 @@ SkinState EulerianSlide::Solver::skin() const {
 State EulerianSlide::Solver::save() const {
   State state;
   if (!memory_.started) return state;
-  state.numbers["moment"] = {memory_.time, memory_.time_before, memory_.substeps, memory_.amplitude};
+  state.numbers["moment"] = {memory_.time, memory_.time_before, memory_.substeps, memory_.amplitude,
+                             memory_.tolerated};
   save_points(memory_.points, "points", state);
   save_points(memory_.on_body, "on_body", state);
   save_vectors(memory_.own, "own", state);
@@ -697,6 +743,7 @@ void EulerianSlide::Solver::restore(const State& state) {
   memory_.time_before = moment.at(1);
   memory_.substeps = moment.at(2);
   memory_.amplitude = moment.at(3);
+  memory_.tolerated = moment.at(4);
   memory_.points = saved_points(state, "points", skin_.rest->mesh());
   memory_.on_body = saved_points(state, "on_body", skin_.rest->mesh());
   memory_.own = saved_vectors<VertexId>(state, "own");
