@@ -26,7 +26,7 @@ Characters and methods without a line have not been run for this page.
 | turned | inverted triangles where the body has none within two rings, in the worst frame |
 | step | the furthest that skin goes over its body (flesh: away from the animation) from one frame to the next, and over that of Lagrangian skin |
 | lag | 99th percentile of the distance from the animation, by body part, as `summary.json` has it |
-| s | seconds a frame, on a machine of two cores that did other work beside it |
+| s | seconds a frame, on cores that did other work beside it: to compare within the table only |
 
 """
 COLUMNS = ("character", "from", "method", "frames", "unconverged", "limit", "strain", "turned", "step [mm]", "lag [mm]", "s")
