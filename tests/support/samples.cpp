@@ -178,6 +178,8 @@ Samples result() {
                   npy_array(influences),
                   npy_array(joints),
                   npy_array(weights),
+                  npy_array(bytes_of("skin\n")),
+                  npy_array(std::vector<std::int32_t>{0}),
                   npy_scalar(1),
                   npy_scalar(0.0),
                   npy_scalar(0.0),

@@ -190,6 +190,7 @@ StepReport EulerianSlide::Solver::advance(double time) {
     pose_ = pose_at(time);
     report = settle(from);
   } else {
+    if (skin_.constraints.has_curves()) skin_.set_skin(skin_.problem.state());  // for the first look ahead
     report = chooses_steps() ? advance_as_motion_needs(time) : advance_in_steps(time, substeps(time));
   }
   write_positions();
