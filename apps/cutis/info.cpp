@@ -26,7 +26,7 @@ void print_groups(const char* what, const FaceGroups& groups) {
   std::vector<std::string> words;
   const std::vector<std::size_t> counts = groups.counts();
   for (std::size_t i = 0; i < groups.names.size(); ++i)
-    words.push_back(fmt::format("{} ({})", groups.names[i], counted(counts[i], "face", "faces")));
+    words.push_back(fmt::format("{} ({})", groups.names[i], counted(counts[i], "face")));
   fmt::print("  {}: {}\n", what, fmt::join(words, ", "));
 }
 

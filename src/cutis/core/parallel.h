@@ -14,8 +14,8 @@ void set_threads(int threads);
 int threads();
 
 /// Calls f(i) for i in [0, n). Each call must write only to slots of its own: then the result has the same
-/// bits at any number of threads. Sums are taken afterwards, in order. Throws Cancelled where the scope of
-/// the calling thread says so: what was written to is then incomplete.
+/// bits at any number of threads. Sums are taken afterwards, in order. Throws Cancelled where the
+/// calling thread's CancellationScope asks for it; the results are then incomplete.
 template <class F>
 void parallel_for(std::size_t n, const F& f, std::size_t grain = 256) {
   const std::atomic<bool>* const flag = cancellation_flag();

@@ -28,7 +28,7 @@ constexpr UsualSize kFourLegs{"a body on four legs", 0.2, 6};                   
 constexpr UsualSize kHead{"a head", 0.1, 2};                                     // alone, or a bust
 constexpr UsualSize kHand{"a hand", 0.08, 0.6};                                  // or a whole arm
 
-constexpr double kPerson = 1.7;  ///< what a body of unknown size is compared with [m]
+constexpr double kPerson = 1.7;  ///< reference size for a body of unknown kind [m]
 
 UsualSize usual_size(const Body& body) {
   switch (body_kind(body)) {

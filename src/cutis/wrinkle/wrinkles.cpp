@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "cutis/core/cubic_step.h"
 #include "cutis/core/error.h"
 #include "cutis/core/log.h"
 #include "cutis/core/parallel.h"
@@ -25,11 +26,6 @@ namespace {
 constexpr int kMaxLoadSteps = 50;
 /// Share of the area whose strain does not count for the number of load steps.
 constexpr double kUncountedArea = 0.01;
-
-double smooth_step(double x) {
-  const double t = std::clamp(x, 0.0, 1.0);
-  return t * t * (3 - 2 * t);
-}
 
 /// Tells of load steps where they take long: how far a frame has come.
 class LoadStepLog {
@@ -60,7 +56,7 @@ IdVector<VertexId, double> fade_of(const LayerSurface& layer, double width) {
   Geodesics geodesics(metric);
   geodesics.from_vertices(held);
   for (VertexId v : ids<VertexId>(fade.size()))
-    fade[v] = smooth_step(geodesics.distance(v) / (width * layer.wavelength.across[v]));
+    fade[v] = cubic_step(0, 1, geodesics.distance(v) / (width * layer.wavelength.across[v]));
   return fade;
 }
 

@@ -10,7 +10,7 @@
 #include "cutis/skin/eulerian/eulerian.h"
 #include "cutis/skin/slide_surface.h"
 #include "cutis/surface/mesh/triangle_measures.h"
-#include "skin/lagrangian/lagrangian_bodies.h"
+#include "skin/eulerian/eulerian_bodies.h"
 #include "support/meshes.h"
 
 namespace cutis {
@@ -19,15 +19,7 @@ namespace {
 using namespace test;
 using std::numbers::pi;
 
-constexpr double kYoung = 3e4, kPoisson = 0.3;
 constexpr double kLarge = 0.2, kSmall = 0.08;  // radii of the torus [m]
-
-EulerianOptions options(double stickiness, std::size_t vertices) {
-  EulerianOptions out;
-  out.material = simple_material(MaterialModel::StVenantKirchhoff, kYoung, kPoisson);
-  out.stickiness.assign(vertices, stickiness);
-  return out;
-}
 
 Mesh sphere(int level) {
   Mesh mesh = icosphere(level);
@@ -71,7 +63,7 @@ TEST(EulerianCoasting, KeepsItsSpeedWhereTheBodyStops) {
           return Eigen::AngleAxisd(pi * std::min(t, stop), Vec3::UnitZ()) * x;
         },
         2);
-    EulerianSlide skin(*body, options(0, mesh.vertex_count()));
+    EulerianSlide skin(*body, eulerian_options(0, mesh.vertex_count()));
     for (int i = 0; i <= 42; ++i) EXPECT_TRUE(skin.advance(i / 24.0).converged);
     const double kept = angular_momentum(mesh, body->positions(1.75), skin.slide_velocities()).z() /
                         angular_momentum(mesh, mesh.positions, rotation(mesh, pi * Vec3::UnitZ())).z();
@@ -84,7 +76,7 @@ TEST(EulerianCoasting, KeepsItsSpeedWhereTheBodyStops) {
 TEST(EulerianCoasting, KeepsItsMomentumOnATube) {
   const Mesh mesh = cylinder(16, 4, 0.2, 0.3);
   for (const Integrator integrator : {Integrator::Bdf2, Integrator::ImplicitEuler}) {
-    EulerianOptions skin_options = options(0, mesh.vertex_count());
+    EulerianOptions skin_options = eulerian_options(0, mesh.vertex_count());
     skin_options.free_border = true;
     skin_options.integrator = integrator;
     const Vec3 kept = momentum_kept(mesh, skin_options, pi * Vec3::UnitZ(), 12);
@@ -99,7 +91,7 @@ TEST(EulerianCoasting, KeepsTheVectorOfItsAngularMomentumOnASphere) {
   for (const int level : {3, 4}) {
     if (level > 3 && !std::getenv("CUTIS_LONG")) continue;
     const Mesh mesh = sphere(level);
-    const Vec3 kept = momentum_kept(mesh, options(0, mesh.vertex_count()), pi * axis, 36);
+    const Vec3 kept = momentum_kept(mesh, eulerian_options(0, mesh.vertex_count()), pi * axis, 36);
     std::cout << "sphere of level " << level << ": " << kept.dot(axis) << " of its momentum, "
               << kept.cross(axis).norm() << " off its axis\n";
     EXPECT_NEAR(kept.dot(axis), 1, 0.01);
@@ -111,7 +103,7 @@ TEST(EulerianCoasting, KeepsTheVectorOfItsAngularMomentumOnASphere) {
 TEST(EulerianCoasting, FollowsGreatCircles) {
   const Mesh mesh = sphere(3);
   const auto body = moving_body(mesh, hold_still);
-  EulerianOptions skin_options = options(0, mesh.vertex_count());
+  EulerianOptions skin_options = eulerian_options(0, mesh.vertex_count());
   const Vec3 axis = Vec3(1, 0.3, 0.4).normalized();
   skin_options.start_velocity = rotation(mesh, pi * axis);
   EulerianSlide skin(*body, skin_options);
@@ -162,7 +154,7 @@ Points swung(const Mesh& mesh, const Motion& motion, EulerianOptions skin_option
 /// on one that is moved at a steady speed.
 TEST(EulerianCoasting, IsTheSameOnABodyThatMovesAsAWhole) {
   const Mesh mesh = quad_torus(20, 8, kLarge, kSmall);
-  EulerianOptions skin_options = options(1, mesh.vertex_count());
+  EulerianOptions skin_options = eulerian_options(1, mesh.vertex_count());
   skin_options.substeps = 2;
   const auto turned = [](const Vec3& x, double t) -> Vec3 {
     return Eigen::AngleAxisd(2 * pi * t, Vec3::UnitZ()) * x;
@@ -180,7 +172,7 @@ TEST(EulerianCoasting, IsTheSameOnABodyThatMovesAsAWhole) {
 
 TEST(EulerianCoasting, IsOfSecondOrderInTime) {
   const Mesh mesh = quad_torus(20, 8, kLarge, kSmall);
-  EulerianOptions skin_options = options(0, mesh.vertex_count());
+  EulerianOptions skin_options = eulerian_options(0, mesh.vertex_count());
   skin_options.material = simple_material(MaterialModel::StVenantKirchhoff, 0.1 * kYoung, kPoisson);
   const auto after = [&](int substeps) {
     skin_options.substeps = substeps;
@@ -205,7 +197,7 @@ TEST(EulerianSubsteps, FollowSkinThatIsNotDamped) {
       mesh, [](const Vec3& x, double t) -> Vec3 { return x + Vec3(std::min(t, 0.1), 0, 0); }, 2);
   const SlideSurface surface(*body, SlidesOn::Cage);
   const auto error_and_slide = [&](std::optional<int> substeps, const std::vector<Points>& exact) {
-    EulerianOptions skin_options = options(0, mesh.vertex_count());
+    EulerianOptions skin_options = eulerian_options(0, mesh.vertex_count());
     skin_options.fixed = vertices_where(mesh, [](const Vec3& x) { return x.x() < -0.2; });
     skin_options.substeps = substeps;
     EulerianSlide skin(*body, skin_options);
@@ -234,7 +226,7 @@ TEST(EulerianSubsteps, AreWholeFramesWhereSkinFollowsItsBody) {
   });
   std::array<SourcePoints, 2> written;
   for (const bool own : {false, true}) {
-    EulerianOptions skin_options = options(0.75, mesh.vertex_count());
+    EulerianOptions skin_options = eulerian_options(0.75, mesh.vertex_count());
     skin_options.fixed = vertices_where(mesh, [](const Vec3& x) { return x.x() < -0.2; });
     skin_options.damping = 10;
     if (!own) skin_options.substeps = 1;

@@ -13,7 +13,7 @@
 
 #include "cutis/skin/slide_surface.h"
 #include "cutis/surface/mesh/deformation.h"
-#include "skin/lagrangian/lagrangian_bodies.h"
+#include "skin/eulerian/eulerian_bodies.h"
 #include "support/meshes.h"
 
 namespace cutis {
@@ -22,14 +22,7 @@ namespace {
 using namespace test;
 using std::numbers::pi;
 
-constexpr double kYoung = 3e4, kPoisson = 0.3, kDensity = 1100;
-
-EulerianOptions options(double stickiness, std::size_t vertices) {
-  EulerianOptions out;
-  out.material = simple_material(MaterialModel::StVenantKirchhoff, kYoung, kPoisson);
-  out.stickiness.assign(vertices, stickiness);
-  return out;
-}
+constexpr double kDensity = 1100;
 
 /// From 0 to 1 in the first second, without a jump of its velocity.
 double smooth_rise(double t) {
@@ -65,7 +58,7 @@ TEST(Eulerian, SkinThatSticksIsNotMovedByRigidMotion) {
   const auto body = moving_body(mesh, [](const Vec3& x, double t) -> Vec3 {
     return turned(x, 2 * t * t) + Vec3(0.3 * t * t, 0.1 * std::sin(4 * t) - 0.4 * t, 0.2 * t);
   });
-  EulerianSlide skin(*body, options(1, mesh.vertex_count()));
+  EulerianSlide skin(*body, eulerian_options(1, mesh.vertex_count()));
   for (int i = 0; i <= 24; ++i) EXPECT_TRUE(skin.advance(i / 24.0).converged);
   EXPECT_LT(skin.energy().elastic, 1e-20);
   EXPECT_EQ(SlideMeter(*body).rms(skin), 0);
@@ -87,7 +80,7 @@ TEST(Eulerian, WithoutStickinessSkinStaysWhereItWasInSpace) {
   }
   const auto body =
       moving_body(mesh, [&](const Vec3& x, double t) { return turned(x, turn * smooth_rise(t)); });
-  EulerianSlide skin(*body, options(0, mesh.vertex_count()));
+  EulerianSlide skin(*body, eulerian_options(0, mesh.vertex_count()));
   for (int i = 0; i <= 384; ++i) EXPECT_TRUE(skin.advance(i / 384.0).converged);
   double worst = 0, mean = 0;
   const SourcePoints& now = skin.positions();
@@ -110,7 +103,7 @@ TEST(Eulerian, TheMoreItSticksTheLessSkinLags) {
   });
   double last = std::numeric_limits<double>::infinity();
   for (const double zeta : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-    EulerianOptions skin_options = options(zeta, mesh.vertex_count());
+    EulerianOptions skin_options = eulerian_options(zeta, mesh.vertex_count());
     skin_options.fixed = vertices_where(mesh, [](const Vec3& x) { return x.x() < -0.2; });
     EulerianSlide skin(*body, skin_options);
     double sum = 0;
@@ -146,7 +139,7 @@ TEST(Eulerian, AShakenTubeLagsAsTheClosedFormSays) {
           return x + Vec3(0, 0, most * smooth_rise(t / rise) * std::sin(omega * t));
         },
         2 * ramp);
-    EulerianOptions skin_options = options(0, mesh.vertex_count());
+    EulerianOptions skin_options = eulerian_options(0, mesh.vertex_count());
     skin_options.time_step = 1 / (hertz * per_period);
     EulerianSlide skin(*body, skin_options);
     const VertexId middle =
@@ -170,7 +163,7 @@ TEST(Eulerian, HangsUnderGravityAsTheClosedFormSays) {
   const double length = 0.3, gravity = 2;
   const Mesh mesh = cylinder(16, 30, 0.05, length);
   const auto body = moving_body(mesh, hold_still);
-  EulerianOptions skin_options = options(1, mesh.vertex_count());
+  EulerianOptions skin_options = eulerian_options(1, mesh.vertex_count());
   skin_options.gravity = Vec3(0, 0, -gravity);
   EulerianSlide skin(*body, skin_options);
   skin.advance(0);
@@ -185,7 +178,7 @@ TEST(Eulerian, HangsUnderGravityAsTheClosedFormSays) {
 TEST(Eulerian, KeepsToLimitsBetweenVerticesThatAreFarApart) {
   const Mesh mesh = quad_torus(16, 8, 0.2, 0.08);
   const auto body = moving_body(mesh, hold_still);
-  EulerianOptions skin_options = options(1, mesh.vertex_count());
+  EulerianOptions skin_options = eulerian_options(1, mesh.vertex_count());
   skin_options.gravity = Vec3(0, 0, -200);
   skin_options.ligament = {0, 2.5, 7e4, 0.02};
   for (VertexId v : ids<VertexId>(mesh.vertex_count()))
@@ -212,7 +205,7 @@ TEST(Eulerian, SettlesWhereLagrangianSkinDoes) {
       return turned(x, 0.25 * t * std::sin(angle)).cwiseProduct(Vec3(1 + 0.3 * t, 1 + 0.1 * t, 1));
     });
     const std::vector<VertexId> fixed = vertices_where(mesh, [](const Vec3& x) { return x.x() < -0.22; });
-    EulerianOptions flowing = options(1, mesh.vertex_count());
+    EulerianOptions flowing = eulerian_options(1, mesh.vertex_count());
     flowing.fixed = fixed;
     flowing.integrator = Integrator::Static;
     EulerianSlide eulerian(*body, flowing);
@@ -265,7 +258,7 @@ TEST(Eulerian, SettlesToEvenStretchOnAnUnevenTube) {
           const double wave = uneven * length / (2 * pi) * std::sin(2 * pi * x.z() / length);
           return {x.x(), x.y(), x.z() + t * (net * (x.z() + wave) - x.z())};
         });
-        EulerianOptions skin_options = options(1, mesh.vertex_count());
+        EulerianOptions skin_options = eulerian_options(1, mesh.vertex_count());
         skin_options.integrator = Integrator::Static;
         EulerianSlide skin(*body, skin_options);
         LagrangianOptions sliding;
@@ -313,7 +306,7 @@ TEST(Eulerian, GoesOnWithTheSameBits) {
   const auto body = moving_body(mesh, [](const Vec3& x, double t) -> Vec3 {
     return turned(x, t * t) + Vec3(0.1 * std::sin(9 * t), 0.05 * t * x.z(), 0);
   });
-  EulerianOptions skin_options = options(0.3, mesh.vertex_count());
+  EulerianOptions skin_options = eulerian_options(0.3, mesh.vertex_count());
   skin_options.fixed = vertices_where(mesh, [](const Vec3& x) { return x.x() < -0.2; });
   expect_same_bits_after_a_save(*body, skin_options);
   skin_options.viscosity = 20;
@@ -324,7 +317,7 @@ TEST(Eulerian, GoesOnWithTheSameBitsAlongABorder) {
   const Mesh mesh = cylinder(16, 8, 0.05, 0.1);
   const auto body =
       moving_body(mesh, [](const Vec3& x, double t) -> Vec3 { return turned(x, 20 * t * t * x.z()); });
-  EulerianOptions skin_options = options(0.3, mesh.vertex_count());
+  EulerianOptions skin_options = eulerian_options(0.3, mesh.vertex_count());
   skin_options.free_border = true;
   expect_same_bits_after_a_save(*body, skin_options);
   // Also where skin starts somewhere else and is not settled first.
@@ -339,7 +332,7 @@ TEST(Eulerian, ThicknessBelongsToTheSkin) {
   // The upper half of the body slides up below its skin; the upper half of the skin is twice as thick.
   const auto body = moving_body(
       mesh, [&](const Vec3& x, double t) -> Vec3 { return x + Vec3(0, 0, pull * t * x.z() / length); });
-  EulerianOptions skin_options = options(1, mesh.vertex_count());
+  EulerianOptions skin_options = eulerian_options(1, mesh.vertex_count());
   skin_options.integrator = Integrator::Static;
   for (const Vec3& x : mesh.positions) skin_options.thickness.push_back(x.z() > length / 2 ? 3e-3 : 1.5e-3);
   EulerianSlide skin(*body, skin_options);

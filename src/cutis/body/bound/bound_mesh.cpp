@@ -7,6 +7,7 @@
 
 #include "cutis/body/bound/rigid_motion.h"
 #include "cutis/body/not_skin.h"
+#include "cutis/core/cubic_step.h"
 #include "cutis/core/parallel.h"
 #include "cutis/surface/geodesic/closest_point.h"
 #include "cutis/surface/mesh/vertex_components.h"
@@ -26,13 +27,7 @@ constexpr double kWidestNear = 0.05;
 /// Weights that differ by less are the same: those of files are rounded, at worst to eighths of a byte.
 constexpr double kSameWeight = 1e-3;
 
-/// 0 up to `from`, 1 from `to` on, smooth between.
-double smooth_step(double from, double to, double x) {
-  const double t = std::clamp((x - from) / (to - from), 0.0, 1.0);
-  return t * t * (3 - 2 * t);
-}
-
-double lies(double distance) { return 1 - smooth_step(kLies, 10 * kLies, distance); }
+double lies(double distance) { return 1 - cubic_step(kLies, 10 * kLies, distance); }
 
 /// The vertices that each vertex shares a triangle with.
 class Neighbours {
@@ -120,7 +115,7 @@ BoundMesh::BoundMesh(const Body& skin, std::unique_ptr<const Body> mesh, std::st
 }
 
 double BoundMesh::follows(double distance) const {
-  return 1 - smooth_step(kFollows * size_, kIsFree * size_, distance);
+  return 1 - cubic_step(kFollows * size_, kIsFree * size_, distance);
 }
 
 void BoundMesh::bind_places() {
@@ -139,7 +134,7 @@ void BoundMesh::bind_places() {
     // A Gaussian of the width at which the mesh itself, or the distance, does not tell details apart.
     const double edge = mean_edge(triangles, place.point.face),
                  width = std::max(edge, std::clamp(place.distance, 1e-9 * size_, kWidestNear * size_));
-    const double smoothed = smooth_step(kLies, std::max(edge, 2 * kLies), place.distance);
+    const double smoothed = cubic_step(kLies, std::max(edge, 2 * kLies), place.distance);
     place.first = near_.size();
     for (const auto& [near, share] :
          shares_around(triangles, neighbours, place.point.face, place.at_rest, width)) {

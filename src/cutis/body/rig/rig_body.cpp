@@ -134,28 +134,28 @@ std::vector<VertexAttribute> merged_attributes(const std::vector<const MeshInsta
   return merged;
 }
 
-FaceGroups merged_materials(const std::vector<const MeshInstance*>& chosen) {
+/// `groups(mesh)` of all of them.
+template <class Groups>
+FaceGroups merged_groups(const std::vector<const MeshInstance*>& chosen, const Groups& groups) {
   FaceGroups merged;
   std::size_t faces = 0;
   for (const MeshInstance* m : chosen) {
-    merged.append(m->materials, faces, m->mesh.face_count());
+    merged.append(groups(*m), faces, m->mesh.face_count());
     faces += m->mesh.face_count();
   }
   return merged;
 }
 
+FaceGroups merged_materials(const std::vector<const MeshInstance*>& chosen) {
+  return merged_groups(chosen, [](const MeshInstance& m) { return m.materials; });
+}
+
 /// Each mesh is a part of its own where several are chosen and the file names no parts within it.
 FaceGroups merged_parts(const std::vector<const MeshInstance*>& chosen) {
-  FaceGroups merged;
-  std::size_t faces = 0;
-  for (const MeshInstance* m : chosen) {
-    const std::size_t count = m->mesh.face_count();
-    const bool as_one = m->parts.empty() && chosen.size() > 1;
-    merged.append(as_one ? FaceGroups{{m->name}, std::vector<std::int32_t>(count, 0)} : m->parts, faces,
-                  count);
-    faces += count;
-  }
-  return merged;
+  return merged_groups(chosen, [&](const MeshInstance& m) {
+    const bool as_one = m.parts.empty() && chosen.size() > 1;
+    return as_one ? FaceGroups{{m.name}, std::vector<std::int32_t>(m.mesh.face_count(), 0)} : m.parts;
+  });
 }
 
 Vec3 transformed(const Mat4& m, const Vec3& p) {

@@ -203,7 +203,6 @@ StepReport EulerianSlide::Solver::advance_in_steps(double to, int steps) {
   StepReport report;
   const double from = memory_.time;
   missed_ = 0;
-  if (skin_.constraints.has_curves()) skin_.set_skin(skin_.problem.state());
   for (int i = 1; i <= steps; ++i) {
     // Steps of one frame share a factor while that is enough; it is new in each frame, so that a resumed
     // run goes on alike.
@@ -273,6 +272,7 @@ void EulerianSlide::Solver::go_back_to(const Moment& moment) {
   before_ = moment.before;
   ahead_.reset();
   skin_.problem.start(skin_.surface.on_surface(), memory_.points);
+  if (skin_.constraints.has_curves()) skin_.set_skin(skin_.problem.state());
 }
 
 /// In a frame of a length, by the skin as it lies now [m].

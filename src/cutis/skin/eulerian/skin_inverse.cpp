@@ -77,7 +77,7 @@ SkinInverse::View SkinInverse::view(const Chart& from, FaceId f, const Points& c
   return out;
 }
 
-/// Nothing where the triangle has no area in the tangent plane, or the point lies within it turned over.
+/// Nothing where the triangle has no area in the tangent plane, or is inverted there around the point.
 std::optional<Vec3> SkinInverse::View::weights() const {
   const Vec3 areas(cross(corners[1], corners[2]), cross(corners[2], corners[0]),
                    cross(corners[0], corners[1]));
@@ -184,29 +184,6 @@ SurfacePoint SkinInverse::place(VertexId v, const SurfacePoint& p) const {
   return at;
 }
 
-/// Of the faces around a vertex, the one whose skin is nearest to it: a start that does not hang on the order
-/// of faces.
-FaceId SkinInverse::nearest_around(VertexId v, const Points& corners) const {
-  const Topology& topology = flat_->topology();
-  FaceId best;
-  double least = std::numeric_limits<double>::infinity();
-  const HalfedgeId first = topology.halfedge(v);
-  HalfedgeId h = first;
-  do {
-    if (const FaceId f = topology.face(h); f.valid()) {
-      const auto c = flat_->mesh().face(f);
-      const Vec3 middle = (corners[c[0]] + corners[c[1]] + corners[c[2]]) / 3;
-      const double away = (middle - charts_[v].origin).squaredNorm();
-      if (away < least) {
-        least = away;
-        best = f;
-      }
-    }
-    h = topology.rotate(h);
-  } while (h != first);
-  return best;
-}
-
 bool SkinInverse::is_still(FaceId f, const Points& skin) const {
   return std::ranges::all_of(flat_->mesh().face(f), [&](VertexId v) { return skin[v] == charts_[v].origin; });
 }
@@ -247,7 +224,9 @@ SkinPoints SkinInverse::operator()(const SkinPoints& points, const SkinPoints& g
       flat[v] = surface_.home(v);
       return;
     }
-    const FaceId start = guess.empty() || !guess[v].face.valid() ? nearest_around(v, skin) : guess[v].face;
+    const FaceId start = guess.empty() || !guess[v].face.valid()
+                             ? nearest_face_around(*flat_, v, skin, charts_[v].origin)
+                             : guess[v].face;
     const auto found = walk_to(charts_[v], start, skin);
     if (!found) {
       lost[i] = 1;

@@ -71,7 +71,6 @@ class SkinInverse {
   std::optional<SurfacePoint> search(const Chart& from, const Points& corners) const;
   SurfacePoint place(VertexId v, const SurfacePoint& p) const;
   int border_side(const SurfacePoint& p) const;
-  FaceId nearest_around(VertexId v, const Points& corners) const;
   void find_lost(const Points& skin, const std::vector<char>& lost, SkinPoints& flat) const;
 };
 

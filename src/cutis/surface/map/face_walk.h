@@ -1,11 +1,12 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <optional>
 #include <utility>
 
 #include "cutis/core/types.h"
-#include "cutis/surface/mesh/topology.h"
+#include "cutis/surface/mesh/surface.h"
 
 namespace cutis {
 
@@ -19,6 +20,30 @@ inline bool is_inside_triangle(const Vec3& barycentric) { return barycentric.min
 inline Vec3 clamped_barycentric(const Vec3& barycentric) {
   const Vec3 positive = barycentric.cwiseMax(0.0);
   return positive / positive.sum();
+}
+
+/// Of the faces around a vertex, the one whose middle, with its corners at `corners`, is nearest to x: a
+/// start that does not hang on the order of faces, as in a fold the place that is found hangs on the start.
+/// An invalid face where the vertex has none.
+inline FaceId nearest_face_around(const Surface& surface, VertexId v, const Points& corners, const Vec3& x) {
+  const Topology& topology = surface.topology();
+  FaceId best;
+  double least = std::numeric_limits<double>::infinity();
+  const HalfedgeId first = topology.halfedge(v);
+  if (!first.valid()) return best;
+  HalfedgeId h = first;
+  do {
+    if (const FaceId f = topology.face(h); f.valid()) {
+      const auto c = surface.mesh().face(f);
+      const double away = ((corners[c[0]] + corners[c[1]] + corners[c[2]]) / 3 - x).squaredNorm();
+      if (away < least) {
+        least = away;
+        best = f;
+      }
+    }
+    h = topology.rotate(h);
+  } while (h != first);
+  return best;
 }
 
 /// Walks from face to face over the side that the target lies furthest beyond, until `locate(face)` is

@@ -77,29 +77,6 @@ class Locator {
     return SurfacePoint{found->first, clamped_barycentric(found->second.barycentric)};
   }
 
-  /// Of the faces around a vertex, the one whose middle comes to lie nearest to x: a start that does not hang
-  /// on the order of faces, as in a fold the place that is found hangs on the start.
-  FaceId nearest_around(VertexId v, const Vec3& x) const {
-    const Topology& topology = from_.topology();
-    FaceId best;
-    double least = INFINITY;
-    const HalfedgeId first = topology.halfedge(v);
-    if (!first.valid()) return best;
-    HalfedgeId h = first;
-    do {
-      if (const FaceId f = topology.face(h); f.valid()) {
-        const auto c = from_.mesh().face(f);
-        const double away = ((images_[c[0]] + images_[c[1]] + images_[c[2]]) / 3 - x).squaredNorm();
-        if (away < least) {
-          least = away;
-          best = f;
-        }
-      }
-      h = topology.rotate(h);
-    } while (h != first);
-    return best;
-  }
-
   /// Tries every face: the last resort where walks run in circles. Of several sheets the nearest counts.
   std::optional<SurfacePoint> anywhere(const Vec3& x) const {
     std::optional<SurfacePoint> best;
@@ -239,7 +216,9 @@ SurfaceMap::Inverse SurfaceMap::inverse(const Points& guess) const {
       return;
     }
     const Vec3& x = to_->positions()[v];
-    const FaceId start = !guess.empty() ? guess[v].face : twins ? locator.nearest_around(v, x) : FaceId();
+    const FaceId start = !guess.empty() ? guess[v].face
+                         : twins        ? nearest_face_around(*from_, v, images_, x)
+                                        : FaceId();
     if (!start.valid()) return;
     if (const auto found = locator.near(x, start); found && arrives(*found, v)) points[v] = *found;
   });
